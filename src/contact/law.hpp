@@ -1,0 +1,32 @@
+// What a contact law is: a small struct with one function of one contact. It knows neither views nor
+// indices nor ranks; a test calls it on plain numbers (T = double), the pair loop on four contacts at a
+// time (T = Real4), with the same bits. See simd.hpp for the functions allowed in a law.
+//
+//   struct SomeLaw {
+//       template <class T> struct Parameters { T ...; };         // of one pair of materials, at most 8 numbers
+//       static constexpr bool has_history = true;                // keeps a tangential spring xi
+//       static constexpr bool rotates = true;                    // uses spins, gives torques
+//       template <class T>
+//       Vec3<T> force(const Contact<T>&, const Parameters<T>&, Vec3<T>& xi, T dt) const;   // on i, N
+//   };
+//
+// Signs: everything is seen from body i. The normal points from j to i; a positive normal force pushes
+// the partners apart; velocity and xi are of i relative to j. Exchanging i and j negates normal, velocity,
+// xi and force exactly, bit for bit: laws must keep it so (no operation that favours one partner).
+#pragma once
+#include "core/simd.hpp"
+#include "core/vec.hpp"
+
+namespace granary {
+
+template <class T> struct Contact {
+    Vec3<T> normal;          // unit, from j to i
+    T overlap;               // r_i + r_j - |x_i - x_j|, m; negative: a gap
+    Vec3<T> velocity;        // of i relative to j at the contact point, spins included, m/s
+    T effective_radius;      // r_i r_j/(r_i + r_j), m; at a wall r_i
+    T effective_mass;        // m_i m_j/(m_i + m_j), kg; at a wall m_i
+};
+
+inline constexpr int max_law_parameters = 8;
+
+}  // namespace granary

@@ -1,0 +1,76 @@
+// The bodies of one rank, in the one order (cube z, y, x, then id):
+//     [ lower ghosts | owned, periodic images among them | upper ghosts ]
+// Storage is one Kokkos view a column, as the table in fields.hpp says.
+#pragma once
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+#include "core/fields.hpp"
+#include "core/vec.hpp"
+
+namespace granary {
+
+using Index = std::uint32_t;   // a body's place in this rank's arrays
+using Id = std::uint64_t;      // a body's global number
+
+// Half-open run of places.
+struct Range {
+    Index begin = 0, end = 0;
+    Index size() const { return end - begin; }
+    bool contains(Index i) const { return i >= begin && i < end; }
+    friend bool operator==(const Range&, const Range&) = default;
+};
+
+template <class T> using Array = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
+using Quads = Array<double* [4]>;
+
+// What a maker of bodies (packing, insertion, state file) hands over; plain and small.
+struct NewBody {
+    Id id = 0;
+    Vec3d position;              // m
+    double radius = 0;           // m
+    Vec3d velocity;              // m/s
+    Vec3d spin;                  // rad/s
+    double mass = 0;             // kg
+    double inertia = 0;          // kg m^2
+    std::uint16_t material = 0;
+};
+
+class Bodies {
+  public:
+    Quads position, velocity, spin, force, torque;
+    Array<Id*> id;
+    Array<std::uint16_t*> material;
+    Array<std::uint64_t*> cube;
+    Array<double* [3]> reference;
+
+    Index size = 0;              // filled places, ghosts and images included
+    Range owned;                 // owned places, images among them
+    std::vector<Range> real;     // runs of owned places that are no images, ascending
+
+    Index capacity() const { return static_cast<Index>(id.extent(0)); }
+    Index n_real() const {
+        Index n = 0;
+        for (const Range& r : real) n += r.size();
+        return n;
+    }
+
+    // Grows every column to hold n bodies; what is there is kept.
+    void reserve(Index n);
+
+    // Calls f(row of the column table, view) for every column.
+    template <class F> void for_each_column(F&& f) {
+        f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force), f(columns[4], torque);
+        f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
+    }
+
+    Vec3d x(Index i) const { return {position(i, 0), position(i, 1), position(i, 2)}; }
+    Vec3d v(Index i) const { return {velocity(i, 0), velocity(i, 1), velocity(i, 2)}; }
+    Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
+    double radius(Index i) const { return position(i, 3); }
+
+    void put(Index i, const NewBody& b);   // does not touch cube and reference
+};
+
+}  // namespace granary
