@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 #include "core/fields.hpp"
 #include "core/vec.hpp"
@@ -23,7 +24,12 @@ struct Range {
 };
 
 template <class T> using Array = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
-using Quads = Array<double* [4]>;
+using Quads = Array<double* [4]>;   // 64-byte aligned by Kokkos, so every quad is 32-byte aligned
+
+// A view whose places are not touched: spare room costs address space and no memory.
+template <class View> View untouched(const char* name, std::size_t n) {
+    return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
+}
 
 // What a maker of bodies (packing, insertion, state file) hands over; plain and small.
 struct NewBody {

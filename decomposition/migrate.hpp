@@ -1,0 +1,19 @@
+// Bodies that change their owner. Every rank sends to whoever owns the layer of a body's new cube: a neighbour as a rule, any rank
+// after an insertion or when cuts have moved far. A body takes its columns and its contact history along.
+//
+//   before: new_cube holds the new cube of every real body, by its place; the contact book is collected.
+//   after:  emigrants have no_cube; immigrants stand behind the last place with columns, new_cube and book entries.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <vector>
+#include "contact/contact_book.hpp"
+#include "core/bodies.hpp"
+#include "decomposition/slabs.hpp"
+#include "search/cubes.hpp"
+
+namespace granary {
+
+// Returns the places of the immigrants.
+Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube, ContactBook& book);
+
+}  // namespace granary

@@ -1,0 +1,155 @@
+// One run on one communicator: the bodies of this rank and the step that moves them.
+// The step itself is Simulation::step in simulation.cpp; what happens at a rebuild is in rebuild.cpp, what is reported about the
+// state in measures.cpp, what stops a run in guards.cpp.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <memory>
+#include <variant>
+#include <vector>
+#include "app/setup.hpp"
+#include "contact/pair_forces.hpp"
+#include "contact/pair_table.hpp"
+#include "core/contact_record.hpp"
+#include "core/pair_list.hpp"
+#include "core/timers.hpp"
+#include "decomposition/halo.hpp"
+#include "decomposition/reductions.hpp"
+#include "decomposition/slabs.hpp"
+#include "io/digest.hpp"
+#include "motion/integrate.hpp"
+#include "motion/outlets.hpp"
+#include "motion/staleness.hpp"
+#include "motion/wall_contacts.hpp"
+#include "search/cubes.hpp"
+#include "search/periodic_images.hpp"
+
+namespace granary {
+
+template <class Law> struct LawSet {
+    Law law;
+    PairTable<Law> table;
+};
+using AnyLaw = std::variant<LawSet<HertzMindlin>, LawSet<LinearSpringDashpot>, LawSet<KelvinVoigt>>;
+
+// What went in, what is there, what went out: inserted = inside + sum of left, at any step.
+struct Ledger {
+    std::uint64_t inserted = 0, inside = 0;
+    std::vector<std::uint64_t> left;         // by outlet
+    bool adds_up() const;
+};
+
+// Things that happened so far, over all ranks: tests and reports want to know.
+struct Events {
+    std::uint64_t rebuilds = 0, migrations = 0, wraps = 0, cut_moves = 0, late_checks = 0;
+};
+
+struct Measures {
+    double kinetic_energy = 0;               // J, translation and rotation, synchronised velocities
+    double mass = 0;                         // kg, inside
+    Vec3d momentum;                          // kg m/s
+    double largest_overlap = 0;              // share of the smaller radius, over ball-ball contacts
+    std::uint64_t contacts = 0, candidates = 0, slab_contacts = 0;   // slab_contacts: across slab or periodic faces, with friction
+};
+
+class Simulation {
+  public:
+    Simulation(boost::mpi::communicator comm, Setup setup);
+
+    void step();
+
+    std::uint64_t steps_done() const { return step_; }
+    double time() const { return static_cast<double>(step_) * setup_.dt; }
+    const Setup& setup() const { return setup_; }
+    const Cubes& cubes() const { return cubes_; }
+    const Slabs& slabs() const { return slabs_; }
+    const Bodies& bodies() const { return bodies_; }
+    const PairList& pairs() const { return pairs_; }
+    const Motion& motion() const { return motion_; }
+    const boost::mpi::communicator& comm() const { return comm_; }
+    PhaseTimes& phase_times() { return times_; }
+    Id next_id() const { return next_id_; }
+
+    // Collective; all ranks get the same.
+    Ledger ledger() const;                   // throws RunError if it does not add up
+    Events events() const;
+    Measures measures() const;
+    Digest digest() const;
+    // Loads of the last step that was asked for by measure_walls(); one a wall.
+    void measure_walls() { measure_walls_ = true; }
+    std::vector<WallLoad> wall_loads() const;
+
+    // This rank's contacts with springs, each pair once over all ranks, in canonical form.
+    std::vector<ContactRecord> contacts() const;
+    std::uint64_t bytes() const;             // of the lists that this rank holds
+
+  private:
+    // The step (simulation.cpp)
+    void move();
+    void wall_forces(double dt);
+    void pair_forces(double dt);
+    void start_leapfrog();
+    bool rebuild_due(std::uint64_t step) const;
+
+    // Rebuild (rebuild.cpp)
+    void take_initial_bodies();
+    void rebuild_neighbourhood();
+    void assign_cubes();
+    void choose_cuts();
+    void note_history();
+    void insert_due_bodies();
+    void sort_and_settle();
+    void split_runs(Range lowest, Range highest);
+    void search();
+    void carry_history();
+    void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
+    bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
+
+    // Guards (guards.cpp)
+    void check_speed(double speed) const;                     // collective when it fails
+    [[noreturn]] void stop_for_bad_bodies() const;            // collective
+    std::string describe(Index i) const;
+
+    boost::mpi::communicator comm_;
+    Setup setup_;
+    AnyLaw law_;
+    double reach_ = 0;                       // of the law beyond touching, m
+    Motion motion_;
+    Cubes cubes_;
+    Slabs slabs_;
+    Bodies bodies_;
+    PairList pairs_;
+    PairForces pair_forces_;
+    PeriodicImages images_;
+    Halo halo_;
+    WallContacts wall_contacts_;
+    OutletWatch outlets_;
+    Staleness staleness_;
+    TravellingMax travelling_;
+
+    std::uint64_t step_ = 0;
+    Id next_id_ = 0;
+    std::uint64_t inserted_ = 0;
+    std::vector<std::uint64_t> left_;        // by outlet, counted on this rank
+    std::vector<std::uint64_t> inserted_by_;  // by insertion, the same on all ranks
+    Events mine_;                            // this rank's share, or common to all
+
+    std::vector<Index> layer_begin_;         // first place of each of this rank's layers, and the end of the last
+    std::vector<double> layer_cost_;         // of each of this rank's layers, counted work of the last list
+    std::vector<Range> boundary_, interior_; // runs of real bodies: of the layers that are sent, and the others
+    Range lowest_, highest_;                 // places of the layers that are sent
+    std::vector<WallLoad> loads_;            // by layer and wall
+    bool measure_walls_ = false;
+    PhaseTimes times_;
+
+    // Of use only within a rebuild; given back at its end.
+    struct Scratch {
+        std::vector<Cube> new_cube;                     // by old place
+        std::vector<char> moved;                        // by old place: crossed a periodic face or leaves
+        std::vector<PeriodicImages::Place> places;      // the new order
+        ContactBook book;
+        Range newcomers;
+    };
+    Scratch scratch_;
+};
+
+}  // namespace granary

@@ -1,0 +1,65 @@
+#include "contact/pair_forces.hpp"
+
+namespace granary {
+
+void PairForces::prepare(const PairList& pairs) {
+    Index most = 0;
+    for (Index begin = 0; begin < pairs.n_bodies; begin += block_size)
+        most = std::max(most, pairs.begin(std::min(begin + block_size, pairs.n_bodies)) - pairs.begin(begin));
+    if (slot_.size() < most + std::size_t{4}) {
+        first_.resize(most + most / 8 + 4);
+        slot_.resize(first_.size());
+    }
+}
+
+namespace {
+
+// A pair that begins or ends to touch starts its spring anew. Rare, so kept out of the loop.
+[[gnu::noinline]] void mark_changes(PairList& pairs, Index slot, int changed, bool with_history) {
+    for (Index lane = 0; lane < 4; ++lane) {
+        if (((changed >> lane) & 1) == 0) continue;
+        pairs.partner(slot + lane) ^= PairList::touching;
+        if (with_history)
+            for (int axis = 0; axis < 3; ++axis) pairs.xi(slot + lane, axis) = 0;
+    }
+}
+
+}  // namespace
+
+Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history) {
+    const double* const position = bodies.position.data();
+    const Index* const run = pairs.begin.data();
+    const Index* const partner = pairs.partner.data();
+    Index* const first = first_.data();
+    Index* const slots = slot_.data();
+    Index n = 0;
+    for (Index i = begin; i < end; ++i) {
+        const double* p = position + std::size_t{4} * i;
+        const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};       // the difference is (x_j - x_i, r_j + r_i + reach)
+        for (Index slot = run[i]; slot < run[i + 1]; slot += 4) {
+            Real4 dx, dy, dz, sum;
+            dx = load4(position + std::size_t{4} * (partner[slot] & PairList::place)) - from;
+            dy = load4(position + std::size_t{4} * (partner[slot + 1] & PairList::place)) - from;
+            dz = load4(position + std::size_t{4} * (partner[slot + 2] & PairList::place)) - from;
+            sum = load4(position + std::size_t{4} * (partner[slot + 3] & PairList::place)) - from;
+            transpose(dx, dy, dz, sum);
+            int touch = lane_bits(dx * dx + dy * dy + dz * dz < sum * sum);
+            int touched = static_cast<int>((partner[slot] >> 31) | (partner[slot + 1] >> 31) << 1 |
+                                           (partner[slot + 2] >> 31) << 2 | (partner[slot + 3] >> 31) << 3);
+            const Index left = run[i + 1] - slot;
+            if (left < 4) {
+                const int inside = (1 << left) - 1;
+                touch &= inside, touched &= inside;
+            }
+            if (touch != touched) mark_changes(pairs, slot, touch ^ touched, with_history);
+            for (Index lane = 0; lane < 4; ++lane) {               // no branch: write, then keep or not
+                first[n] = i;
+                slots[n] = slot + lane;
+                n += static_cast<Index>((touch >> lane) & 1);
+            }
+        }
+    }
+    return n;
+}
+
+}  // namespace granary

@@ -1,0 +1,155 @@
+// Forces between balls: the loop around a contact law.
+//
+// Two passes over blocks of about a thousand bodies. The first tests the distance of every candidate, four at a time, and
+// writes down the touching ones without a branch; the second evaluates the law on full batches of four.
+// Bits: forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
+// whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on ghosts and
+// images are added too, and never read.
+// Races: none, one thread a rank; a rank's slab is the unit of parallel work.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <vector>
+#include "contact/law.hpp"
+#include "contact/materials.hpp"
+#include "core/bodies.hpp"
+#include "core/pair_list.hpp"
+#include "core/simd.hpp"
+
+namespace granary {
+
+class PairForces {
+  public:
+    // To be called when the list is new: makes room for the fullest block, so that no step allocates.
+    void prepare(const PairList& pairs);
+
+    // Adds force and torque of all touching pairs. Springs advance by dt (0: evaluated where they stand).
+    template <class Law>
+    void add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, double reach, double dt);
+
+  private:
+    static constexpr Index block_size = 1024;
+
+    Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history);
+    template <bool one_material, class Law>
+    void add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt);
+
+    std::vector<Index> first_;    // i of each touching pair of the block
+    std::vector<Index> slot_;     // its slot in the list
+};
+
+template <class Law>
+void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, double reach, double dt) {
+    for (Index begin = 0; begin < pairs.n_bodies; begin += block_size) {
+        const Index end = std::min(begin + block_size, pairs.n_bodies);
+        const Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history);
+        if (n == 0) continue;
+        if (table.n_materials() == 1) add_touching<true>(bodies, pairs, law, table, n, dt);
+        else add_touching<false>(bodies, pairs, law, table, n, dt);
+    }
+}
+
+namespace pair_detail {
+
+// (x, y, z, w) to (-x, -y, -z, w): a + negate_xyz(b) is difference of the vectors and sum of the fourths.
+inline Real4 negate_xyz(Real4 a) {
+    constexpr std::int64_t sign = std::int64_t{1} << 63;
+    return Real4(Mask4(a) ^ Mask4{sign, sign, sign, 0});
+}
+
+inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
+
+}  // namespace pair_detail
+
+template <bool one_material, class Law>
+void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt) {
+    using namespace pair_detail;
+    const double* const position = bodies.position.data();
+    const double* const velocity = bodies.velocity.data();
+    const double* const spin = bodies.spin.data();
+    double* const force = bodies.force.data();
+    double* const torque = bodies.torque.data();
+    double* const xi_of = pairs.xi.data();
+    const Index* const partner = pairs.partner.data();
+    const Real4 dt4 = broadcast4(dt), one = broadcast4(1.0);
+    const Mask4 fourth{0, 0, 0, -1};
+
+    Real4 lanes[max_law_parameters];
+    if constexpr (one_material)
+        for (int p = 0; p < max_law_parameters; ++p) lanes[p] = broadcast4(table.row(0, 0)[p]);
+
+    for (Index k = 0; k < n; k += 4) {
+        const Index filled = std::min(n - k, Index{4});
+        std::array<std::size_t, 4> i, j, slot;       // offsets of the quads; slots
+        Real4 x[4], v[4], w[4];
+        for (Index lane = 0; lane < 4; ++lane) {
+            const Index from = k + std::min(lane, filled - 1);     // padding repeats the last pair
+            slot[lane] = slot_[from];
+            i[lane] = std::size_t{4} * first_[from];
+            j[lane] = std::size_t{4} * (partner[slot[lane]] & PairList::place);
+            x[lane] = load4(position + i[lane]) + negate_xyz(load4(position + j[lane]));      // (x_i - x_j, r_i + r_j)
+            v[lane] = load4(velocity + i[lane]) + negate_xyz(load4(velocity + j[lane]));      // (v_i - v_j, 1/m_i + 1/m_j)
+            const Real4 r_i = broadcast4(position[i[lane] + 3]), r_j = broadcast4(position[j[lane] + 3]);
+            if constexpr (Law::rotates)
+                w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;          // r_i omega_i + r_j omega_j
+            w[lane] = where(fourth, r_i * r_j, Law::rotates ? w[lane] : Real4{});
+        }
+        transpose(x[0], x[1], x[2], x[3]);
+        transpose(v[0], v[1], v[2], v[3]);
+        transpose(w[0], w[1], w[2], w[3]);
+
+        if constexpr (!one_material) {
+            Real4 rows[2][4];
+            for (Index lane = 0; lane < 4; ++lane) {
+                const double* row = table.row(bodies.material(static_cast<Index>(i[lane] / 4)), bodies.material(static_cast<Index>(j[lane] / 4)));
+                rows[0][lane] = load4(row), rows[1][lane] = load4(row + 4);
+            }
+            for (int half = 0; half < 2; ++half) {
+                transpose(rows[half][0], rows[half][1], rows[half][2], rows[half][3]);
+                for (int p = 0; p < 4; ++p) lanes[4 * half + p] = rows[half][p];
+            }
+        }
+
+        const Real4 distance = root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        const Real4 to_unit = one / distance;
+        const Real4 both = one / (x[3] * v[3]);                    // one division for 1/(r_i + r_j) and 1/(1/m_i + 1/m_j)
+        const Real4 per_radii = both * v[3];
+        const Vec3<Real4> normal{x[0] * to_unit, x[1] * to_unit, x[2] * to_unit};
+        // Lever arms r_i d/(r_i + r_j) and r_j d/(r_i + r_j) meet at one point, so angular momentum is conserved.
+        const Real4 lever = distance * per_radii;
+        Vec3<Real4> relative{v[0], v[1], v[2]};
+        if constexpr (Law::rotates) relative -= cross(lever * Vec3<Real4>{w[0], w[1], w[2]}, normal);
+        const Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+
+        Vec3<Real4> xi;
+        if constexpr (Law::has_history)
+            for (Index lane = 0; lane < 4; ++lane) {
+                const double* s = xi_of + 3 * slot[lane];
+                xi.x[lane] = s[0], xi.y[lane] = s[1], xi.z[lane] = s[2];
+            }
+        const Vec3<Real4> f = law.force(contact, from_lanes<Law, Real4>(lanes), xi, dt4);
+
+        Real4 push[4] = {f.x, f.y, f.z, Real4{}};
+        transpose(push[0], push[1], push[2], push[3]);
+        if constexpr (Law::rotates) {
+            const Vec3<Real4> t = lever * cross(normal, f);
+            Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
+            transpose(turn[0], turn[1], turn[2], turn[3]);
+            for (Index lane = 0; lane < filled; ++lane) {          // - l n x F on i, - l n x F on j as well
+                add4(torque + i[lane], -(broadcast4(position[i[lane] + 3]) * turn[lane]));
+                add4(torque + j[lane], -(broadcast4(position[j[lane] + 3]) * turn[lane]));
+            }
+        }
+        for (Index lane = 0; lane < filled; ++lane) {
+            add4(force + i[lane], push[lane]);
+            add4(force + j[lane], -push[lane]);
+        }
+        if constexpr (Law::has_history)
+            for (Index lane = 0; lane < filled; ++lane) {
+                double* s = xi_of + 3 * slot[lane];
+                s[0] = xi.x[lane], s[1] = xi.y[lane], s[2] = xi.z[lane];
+            }
+    }
+}
+
+}  // namespace granary

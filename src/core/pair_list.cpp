@@ -1,0 +1,31 @@
+#include "core/pair_list.hpp"
+
+#include <algorithm>
+
+namespace granary {
+
+void PairList::start(Index bodies) {
+    n_bodies = bodies;
+    size = 0;
+    if (begin.extent(0) < bodies + std::size_t{1})
+        begin = untouched<Array<Index*>>("pairs::begin", bodies + bodies / 10 + std::size_t{1});
+}
+
+void PairList::grow(std::size_t needed) {
+    Array<Index*> larger = untouched<Array<Index*>>("pairs::partner", needed + needed / 8 + 1024);
+    std::copy_n(partner.data(), size, larger.data());
+    partner = larger;
+}
+
+void PairList::finish(bool with_history) {
+    begin(n_bodies) = size;
+    make_room(0);
+    std::fill_n(partner.data() + size, padding, Index{0});
+    if (with_history && xi.extent(0) < size) {
+        xi = {};   // before the larger one is made: the two never stand side by side
+        xi = untouched<Array<double* [3]>>("pairs::xi", std::size_t{size} + size / 8 + 1024);
+    }
+    if (with_history) std::fill_n(xi.data(), std::size_t{3} * size, 0.0);
+}
+
+}  // namespace granary

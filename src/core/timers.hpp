@@ -1,0 +1,34 @@
+// Where the time goes: wall-clock seconds by phase of the step.
+#pragma once
+#include <array>
+#include <chrono>
+#include <cstddef>
+
+namespace granary {
+
+enum class Phase { integrate, halo_wait, walls, pairs, check, migrate, sort, ghosts, search, carry, measure };
+inline constexpr std::size_t n_phases = 11;
+inline constexpr std::array<const char*, n_phases> phase_names{"integrate", "halo_wait", "walls",  "pairs", "check", "migrate",
+                                                               "sort",      "ghosts",    "search", "carry", "measure"};
+
+struct PhaseTimes {
+    std::array<double, n_phases> seconds{};
+    double& operator[](Phase p) { return seconds[static_cast<std::size_t>(p)]; }
+    double operator[](Phase p) const { return seconds[static_cast<std::size_t>(p)]; }
+};
+
+// Adds the time from its making to its end to one phase.
+class PhaseTimer {
+  public:
+    PhaseTimer(PhaseTimes& times, Phase phase) : to_(times[phase]), start_(Clock::now()) {}
+    PhaseTimer(const PhaseTimer&) = delete;
+    PhaseTimer& operator=(const PhaseTimer&) = delete;
+    ~PhaseTimer() { to_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double& to_;
+    Clock::time_point start_;
+};
+
+}  // namespace granary

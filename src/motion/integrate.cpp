@@ -1,0 +1,53 @@
+#include "motion/integrate.hpp"
+
+#include "core/simd.hpp"
+
+namespace granary {
+
+// A quad carries its inverse mass or inertia in the fourth place; a factor of zero there leaves it as it is.
+void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
+    double* const position = bodies.position.data();
+    double* const velocity = bodies.velocity.data();
+    double* const spin = bodies.spin.data();
+    double* const force = bodies.force.data();
+    double* const torque = bodies.torque.data();
+    const Real4 dt{motion.dt, motion.dt, motion.dt, 0};
+    const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
+    const double c = motion.lattice.shifter();
+    const Real4 shifter{c, c, c, 0};
+    const Range* const run = runs.data();
+    Kokkos::parallel_for("motion::kick_and_drift", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, runs.size()), [=](std::size_t r) {
+        for (std::size_t q = std::size_t{4} * run[r].begin; q < std::size_t{4} * run[r].end; q += 4) {
+            const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
+            const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
+            const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
+            const Real4 x = load4(position + q) + v * dt;
+            store4(velocity + q, v);
+            store4(spin + q, w);
+            store4(position + q, (x + shifter) - shifter);         // on the lattice of positions
+            store4(force + q, Real4{});
+            store4(torque + q, Real4{});
+        }
+    });
+}
+
+void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time) {
+    for (const Range& run : runs)
+        for (Index i = run.begin; i < run.end; ++i)
+            for (int axis = 0; axis < 3; ++axis) {
+                bodies.velocity(i, axis) += (bodies.force(i, axis) * bodies.velocity(i, 3) + at(gravity, axis)) * time;
+                bodies.spin(i, axis) += bodies.torque(i, axis) * bodies.spin(i, 3) * time;
+            }
+}
+
+Vec3d synchronised_velocity(const Bodies& b, Index i, const Motion& motion) {
+    const Vec3d f{b.force(i, 0), b.force(i, 1), b.force(i, 2)};
+    return b.v(i) + (f * b.velocity(i, 3) + motion.gravity) * (0.5 * motion.dt);
+}
+
+Vec3d synchronised_spin(const Bodies& b, Index i, const Motion& motion) {
+    const Vec3d t{b.torque(i, 0), b.torque(i, 1), b.torque(i, 2)};
+    return b.omega(i) + t * (b.spin(i, 3) * 0.5 * motion.dt);
+}
+
+}  // namespace granary

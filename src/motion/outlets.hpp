@@ -1,0 +1,37 @@
+// Outlets: planes through which balls leave. Between rebuilds only the balls near an outlet are watched. A ball is counted at the
+// step at which its centre has crossed, by the first such outlet, and leaves the arrays at the next rebuild.
+#pragma once
+#include <span>
+#include <vector>
+#include "core/bodies.hpp"
+#include "core/domain.hpp"
+
+namespace granary {
+
+class OutletWatch {
+  public:
+    // margin: how far a ball may move before the next find.
+    void find(const Bodies& bodies, std::span<const Outlet> outlets, double margin);
+    // Adds the balls that have crossed since the last look.
+    void look(const Bodies& bodies, std::span<const Outlet> outlets, std::span<std::uint64_t> left);
+    // Calls f(place) for every ball that has crossed and is still in the arrays.
+    template <class F> void for_each_crossed(F&& f) const {
+        for (const Watched& w : watched_)
+            if (w.crossed) f(w.body);
+    }
+    Index n_crossed() const {
+        Index n = 0;
+        for_each_crossed([&](Index) { ++n; });
+        return n;
+    }
+    void forget() { watched_.clear(); }
+
+  private:
+    struct Watched {
+        Index body;
+        bool crossed;
+    };
+    std::vector<Watched> watched_;
+};
+
+}  // namespace granary

@@ -1,0 +1,36 @@
+#include "motion/wall_contacts.hpp"
+
+#include <string>
+#include "core/errors.hpp"
+
+namespace granary {
+
+void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, double margin) {
+    candidates_.clear();
+    if (walls.empty()) return;
+    std::vector<BoundingBox> boxes;
+    for (const Wall& wall : walls) boxes.push_back(bounding_box(wall.shape));
+    for (const Range& run : bodies.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            const Vec3d x = bodies.x(i);
+            const double reach = bodies.radius(i) + margin;
+            std::size_t near = 0;
+            for (std::uint32_t w = 0; w < walls.size(); ++w) {
+                if (!boxes[w].near(x, reach) || closest(walls[w].shape, x).distance >= reach) continue;
+                if (++near > most)
+                    throw InputError("ball " + std::to_string(bodies.id(i)) + " is near more than " + std::to_string(most) +
+                                     " walls at once: use fewer, larger walls");
+                candidates_.push_back({i, w, {0, 0, 0}});
+            }
+        }
+}
+
+std::vector<ContactRecord> WallContacts::springs() const {
+    std::vector<ContactRecord> found;
+    for (const Candidate& c : candidates_)
+        if (c.xi[0] != 0 || c.xi[1] != 0 || c.xi[2] != 0)
+            found.push_back({c.body, wall_partner(c.wall), {c.xi[0], c.xi[1], c.xi[2]}});
+    return found;
+}
+
+}  // namespace granary

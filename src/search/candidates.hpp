@@ -1,0 +1,54 @@
+// What every detector does: turn bodies in the one order into candidate pairs. A candidate is
+//     |x_i - x_j| < r_i + r_j + margin,   margin = reach of the law + skin,
+// at the positions of the last sort, with at least one partner a real body of this rank: pairs of two ghosts, of two
+// images, or of a ghost and an image belong to others. The list comes out sorted by (i, j), the same from all detectors.
+#pragma once
+#include "core/bodies.hpp"
+#include "core/pair_list.hpp"
+#include "core/simd.hpp"
+#include "search/cubes.hpp"
+
+namespace granary {
+
+struct SearchTask {
+    const Bodies& bodies;
+    const Cubes& cubes;
+    double margin;        // m
+    bool with_history;
+};
+
+inline bool is_real(const SearchTask& task, Index i) {
+    return task.bodies.owned.contains(i) && !task.cubes.is_image(task.bodies.cube(i));
+}
+
+// Appends those of the run of places that are candidates of i. Reads up to three quads past the run.
+inline void add_candidates_in_run(const double* position, Index i, Range run, double margin, PairList& pairs) {
+    if (run.begin >= run.end) return;
+    pairs.make_room(run.size() + 4);
+    Index* out = pairs.partner.data();
+    Index n = pairs.size;
+    const double* pi = position + std::size_t{4} * i;
+    const Real4 from{pi[0], pi[1], pi[2], -(pi[3] + margin)};     // the difference is (x_j - x_i, r_j + r_i + margin)
+    for (Index j = run.begin; j < run.end; j += 4) {
+        const double* pj = position + std::size_t{4} * j;
+        Real4 dx = load4(pj) - from, dy = load4(pj + 4) - from, dz = load4(pj + 8) - from, reach = load4(pj + 12) - from;
+        transpose(dx, dy, dz, reach);
+        int near = lane_bits(dx * dx + dy * dy + dz * dz < reach * reach);
+        if (run.end - j < 4) near &= (1 << (run.end - j)) - 1;
+        for (Index lane = 0; lane < 4; ++lane) {                  // no branch: write, then keep or not
+            out[n] = j + lane;
+            n += static_cast<Index>((near >> lane) & 1);
+        }
+    }
+    pairs.size = n;
+}
+
+// Of the partners found from slot `from` on, for an i that is a ghost or an image, only real bodies count.
+inline void keep_real_partners(const SearchTask& task, Index from, PairList& pairs) {
+    Index kept = from;
+    for (Index slot = from; slot < pairs.size; ++slot)
+        if (is_real(task, pairs.partner(slot))) pairs.partner(kept++) = pairs.partner(slot);
+    pairs.size = kept;
+}
+
+}  // namespace granary
