@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 #include "contact/law.hpp"
-#include "contact/materials.hpp"
+#include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/pair_list.hpp"
 #include "core/simd.hpp"

@@ -1,0 +1,106 @@
+// What can be said about the state: ledger, energies, loads, digest. Sums run over layers in order, so they too are the same on any
+// number of ranks.
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <functional>
+#include <numeric>
+#include "app/simulation.hpp"
+#include "core/errors.hpp"
+
+namespace granary {
+
+bool Ledger::adds_up() const { return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0}); }
+
+Ledger Simulation::ledger() const {
+    std::vector<std::uint64_t> mine = left_, all(left_.size() + 1);
+    mine.push_back(bodies_.n_real() - outlets_.n_crossed());
+    boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
+    Ledger ledger{inserted_, all.back(), {all.begin(), all.end() - 1}};
+    if (!ledger.adds_up())
+        throw RunError(fmt::format("the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",
+                                   step_, inserted_, ledger.inside, inserted_ - ledger.inside));
+    return ledger;
+}
+
+Events Simulation::events() const {
+    const std::uint64_t mine[2] = {mine_.migrations, mine_.wraps};
+    std::uint64_t all[2];
+    boost::mpi::all_reduce(comm_, mine, 2, all, std::plus<std::uint64_t>());
+    return {mine_.rebuilds, all[0], all[1], mine_.cut_moves, staleness_.n_late()};
+}
+
+Measures Simulation::measures() const {
+    constexpr int width = 6;
+    const std::size_t n_layers = layer_begin_.size() - 1;
+    std::vector<double> mine(width * n_layers, 0.0);
+    const int first = slabs_.first(comm_.rank());
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            double* const m = mine.data() + width * static_cast<std::size_t>(digit(bodies_.cube(i), 2) - first);
+            const Vec3d v = synchronised_velocity(bodies_, i, motion_), w = synchronised_spin(bodies_, i, motion_);
+            const double mass = 1.0 / bodies_.velocity(i, 3), inertia = 1.0 / bodies_.spin(i, 3);
+            m[0] += 0.5 * mass * dot(v, v);
+            m[1] += 0.5 * inertia * dot(w, w);
+            m[2] += mass;
+            m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
+        }
+    const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, width);
+
+    std::uint64_t counts[3] = {0, 0, 0}, all[3];
+    double overlap = 0;
+    for (Index i = 0; i < pairs_.n_bodies; ++i) {
+        const bool i_real = is_real(i);
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
+            if (!i_real) continue;                          // a pair counts once, at its lower body
+            ++counts[0];
+            if (!pairs_.touches(slot)) continue;
+            ++counts[1];
+            const Index j = pairs_.partner_of(slot);
+            if (!is_real(j) && pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0) ++counts[2];
+            const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
+            overlap = std::max(overlap, (bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j))) / smaller_radius);
+        }
+    }
+    boost::mpi::all_reduce(comm_, counts, 3, all, std::plus<std::uint64_t>());
+    overlap = boost::mpi::all_reduce(comm_, overlap, boost::mpi::maximum<double>());
+    return {sums[0] + sums[1], sums[2], {sums[3], sums[4], sums[5]}, overlap, all[1], all[0], all[2]};
+}
+
+std::vector<WallLoad> Simulation::wall_loads() const {
+    const std::size_t n = setup_.walls.size();
+    std::vector<double> mine((layer_begin_.size() - 1) * n * 6, 0.0);
+    for (std::size_t k = 0; k < loads_.size() && 6 * k < mine.size(); ++k) {
+        const double six[6] = {loads_[k].force.x, loads_[k].force.y, loads_[k].force.z, loads_[k].torque.x, loads_[k].torque.y, loads_[k].torque.z};
+        std::copy_n(six, 6, mine.begin() + static_cast<std::ptrdiff_t>(6 * k));
+    }
+    const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, static_cast<int>(6 * n));
+    std::vector<WallLoad> loads(n);
+    for (std::size_t w = 0; w < n; ++w) {
+        const double* s = sums.data() + 6 * w;
+        loads[w] = {{s[0], s[1], s[2]}, {s[3], s[4], s[5]}};
+    }
+    return loads;
+}
+
+std::vector<ContactRecord> Simulation::contacts() const {
+    std::vector<ContactRecord> found;
+    for (ContactRecord c : wall_contacts_.springs()) {
+        c.body = bodies_.id(static_cast<Index>(c.body));
+        found.push_back(c);
+    }
+    if (pairs_.xi.extent(0) == 0) return found;
+    for (Index i = 0; i < pairs_.n_bodies; ++i) {
+        if (!is_real(i)) continue;
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
+            const double* xi = &pairs_.xi(slot, 0);
+            if (!pairs_.touches(slot) || (xi[0] == 0 && xi[1] == 0 && xi[2] == 0)) continue;
+            found.push_back(canonical({bodies_.id(i), bodies_.id(pairs_.partner_of(slot)), {xi[0], xi[1], xi[2]}}));
+        }
+    }
+    return found;
+}
+
+Digest Simulation::digest() const { return digest_of(comm_, bodies_, contacts()); }
+
+}  // namespace granary

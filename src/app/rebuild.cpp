@@ -1,0 +1,262 @@
+// The rebuild: everything that changes the order of the bodies, and so the bits, happens here and only here.
+#include "app/simulation.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include "decomposition/migrate.hpp"
+#include "search/all_pairs.hpp"
+#include "search/mr_search_munjiza2006.hpp"
+#include "search/mr_sort_munjiza2006.hpp"
+
+namespace granary {
+
+namespace {
+
+// Counted work, in nanoseconds of a typical core: what a ball, a candidate and a contact cost in a step.
+constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
+// Cuts stay where they are unless moving them is worth it.
+constexpr double tolerated_imbalance = 1.05, least_gain = 0.02;
+
+template <class View> void take_places(View& column, View& spare, std::span<const PeriodicImages::Place> places, Index offset) {
+    const std::size_t width = column.stride(0);
+    for (std::size_t p = 0; p < places.size(); ++p)
+        std::copy_n(column.data() + width * places[p].old_place, width, spare.data() + width * (offset + p));
+    std::swap(column, spare);
+}
+
+}  // namespace
+
+void Simulation::take_initial_bodies() {
+    // Cuts by the number of balls in each layer; then every rank keeps its own.
+    std::vector<double> count(cubes_.layers(), 0.0);
+    const auto place = [&](const NewBody& b) {
+        NewBody placed = b;
+        placed.position = motion_.lattice.snap(b.position);
+        return placed;
+    };
+    const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
+    setup_.bodies([&](const NewBody& b, auto) { ++count[layer_of(place(b))]; });
+    slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
+    if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
+
+    const int me = comm_.rank();
+    double mine = 0;
+    for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
+    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
+    scratch_.book.start(0);
+    setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
+        ++inserted_;
+        next_id_ = std::max(next_id_, b.id + 1);
+        const NewBody placed = place(b);
+        const int layer = layer_of(placed);
+        if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(placed, springs);
+    });
+}
+
+// Behind the last place; sorted in by the rebuild under way.
+void Simulation::add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs) {
+    const Index at = bodies_.size;
+    if (at == bodies_.capacity()) bodies_.reserve(at + at / 8 + 1024);
+    bodies_.put(at, body);
+    ++bodies_.size;
+    scratch_.new_cube.push_back(cubes_.of(body.position));
+    scratch_.book.append(springs);
+}
+
+void Simulation::rebuild_neighbourhood() {
+    const bool first = mine_.rebuilds == 0;
+    {
+        PhaseTimer timer(times_, Phase::migrate);
+        if (!first) {
+            assign_cubes();
+            choose_cuts();
+            note_history();
+        }
+        const Index n_known = first ? 0 : bodies_.size;
+        const Range immigrants = migrate(comm_, slabs_, bodies_, scratch_.new_cube, scratch_.book);
+        mine_.migrations += immigrants.size();
+        insert_due_bodies();
+        scratch_.newcomers = {n_known, bodies_.size};
+    }
+    sort_and_settle();
+    search();
+    carry_history();
+    ++mine_.rebuilds;
+    const double speed = boost::mpi::all_reduce(comm_, extremes(bodies_).speed, boost::mpi::maximum<double>());
+    check_speed(speed);
+    staleness_.rebuilt(step_, speed);
+}
+
+// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
+void Simulation::assign_cubes() {
+    scratch_.new_cube.assign(bodies_.size, no_cube);
+    scratch_.moved.assign(bodies_.size, 0);
+    outlets_.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
+    const Domain& domain = cubes_.domain();
+    bool bad = false;
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            if (scratch_.moved[i] != 0) continue;
+            for (int axis = 0; axis < 3; ++axis) {
+                double& x = bodies_.position(i, axis);
+                const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
+                if (x >= lower && x < upper) continue;
+                if (domain.periodic[axis]) {
+                    x += x < lower ? upper - lower : lower - upper;
+                    scratch_.moved[i] = 1;
+                    ++mine_.wraps;
+                }
+                bad |= !(x >= lower && x <= upper);
+            }
+            scratch_.new_cube[i] = cubes_.of(bodies_.x(i));
+        }
+    if (boost::mpi::all_reduce(comm_, bad, std::logical_or<bool>())) stop_for_bad_bodies();
+}
+
+void Simulation::choose_cuts() {
+    if (comm_.size() == 1) return;
+    if (!setup_.rebalance && !setup_.choose_cuts) return;
+    const std::vector<double> cost = gather_layers(comm_, slabs_, layer_cost_, 1);
+    std::vector<int> cuts;
+    if (setup_.choose_cuts) {
+        cuts = setup_.choose_cuts(mine_.rebuilds, cost, slabs_.cuts());
+    } else {
+        const double now = imbalance(cost, slabs_.cuts());
+        if (now < tolerated_imbalance) return;
+        cuts = balanced_cuts(cost, comm_.size());
+        if (imbalance(cost, cuts) > now - least_gain) return;
+    }
+    if (cuts == slabs_.cuts()) return;
+    ++mine_.cut_moves;
+    slabs_ = Slabs(cuts, setup_.domain.periodic[2]);
+}
+
+void Simulation::note_history() {
+    const int me = comm_.rank();
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            if (scratch_.new_cube[i] == no_cube) continue;
+            const int layer = digit(scratch_.new_cube[i], 2);
+            if (layer < slabs_.first(me) || layer >= slabs_.end(me)) scratch_.moved[i] = 1;
+        }
+    scratch_.book.collect(bodies_, pairs_, wall_contacts_.springs(), scratch_.moved, [&](Index i) { return is_real(i); });
+}
+
+// New order of the real bodies, images woven in, everything moved to its place, ghosts made.
+void Simulation::sort_and_settle() {
+    {
+        PhaseTimer timer(times_, Phase::sort);
+        std::vector<Index> order;
+        mr_sort({bodies_.cube.data(), scratch_.new_cube.data(), bodies_.id.data(), bodies_.real, scratch_.newcomers}, order);
+        images_.weave(cubes_, order, scratch_.new_cube.data(), scratch_.places);
+    }
+    const auto& places = scratch_.places;
+    const Index n = static_cast<Index>(places.size());
+    const int me = comm_.rank(), first = slabs_.first(me), n_layers = slabs_.end(me) - first;
+
+    // The rank's layers within the new order.
+    layer_begin_.assign(n_layers + 1, 0);
+    for (const auto& p : places) ++layer_begin_[digit(p.cube, 2) - first + 1];
+    for (int k = 0; k < n_layers; ++k) layer_begin_[k + 1] += layer_begin_[k];
+    const Index lowest_size = n_layers > 0 ? layer_begin_[1] : 0;
+    const Index highest_size = n_layers > 0 ? n - layer_begin_[n_layers - 1] : 0;
+    Halo::Counts ghosts;
+    {
+        PhaseTimer timer(times_, Phase::ghosts);
+        ghosts = Halo::count(comm_, slabs_, lowest_size, highest_size);
+    }
+    {
+        PhaseTimer timer(times_, Phase::sort);
+        const Index offset = ghosts.below, size = offset + n + ghosts.above;
+        if (size + 4 > bodies_.capacity()) bodies_.reserve(size + size / 16 + 1024);     // searches read past the end
+        // Force and torque are dead: the spare column that makes room for the others in turn.
+        take_places(bodies_.position, bodies_.force, places, offset);
+        take_places(bodies_.velocity, bodies_.force, places, offset);
+        take_places(bodies_.spin, bodies_.force, places, offset);
+        const auto take_with_spare = [&](auto& column, const char* name) {
+            auto spare = untouched<std::decay_t<decltype(column)>>(name, bodies_.capacity());
+            take_places(column, spare, places, offset);
+        };
+        take_with_spare(bodies_.id, "id");
+        take_with_spare(bodies_.material, "material");
+        for (Index p = 0; p < n; ++p) bodies_.cube(offset + p) = places[p].cube;
+        for (Index& b : layer_begin_) b += offset;
+        bodies_.size = size;
+        bodies_.owned = {offset, offset + n};
+        std::vector<Index> new_place(scratch_.new_cube.size());
+        images_.place(cubes_, places, offset, new_place, bodies_);
+        std::fill_n(bodies_.force.data(), std::size_t{4} * size, 0.0);
+        std::fill_n(bodies_.torque.data(), std::size_t{4} * size, 0.0);
+    }
+    PhaseTimer timer(times_, Phase::ghosts);
+    const Range lowest{bodies_.owned.begin, bodies_.owned.begin + lowest_size};
+    const Range highest{bodies_.owned.end - highest_size, bodies_.owned.end};
+    halo_.create(comm_, slabs_, cubes_, bodies_, lowest, highest);
+    split_runs(slabs_.below(me) ? lowest : Range{lowest.begin, lowest.begin}, slabs_.above(me) ? highest : Range{highest.end, highest.end});
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i)
+            for (int axis = 0; axis < 3; ++axis) bodies_.reference(i, axis) = bodies_.position(i, axis);
+}
+
+// Runs of real bodies in the layers that are sent each step, and the others.
+void Simulation::split_runs(Range lowest, Range highest) {
+    if (highest.begin < lowest.end) highest.begin = std::min(lowest.end, highest.end);      // one layer, sent both ways
+    lowest_ = lowest, highest_ = highest;
+    boundary_.clear(), interior_.clear();
+    const auto add = [](std::vector<Range>& to, Index begin, Index end) {
+        if (begin < end) to.push_back({begin, end});
+    };
+    for (const Range& run : bodies_.real) {
+        add(boundary_, run.begin, std::min(run.end, lowest.end));
+        add(interior_, std::max(run.begin, lowest.end), std::min(run.end, highest.begin));
+        add(boundary_, std::max(run.begin, highest.begin), run.end);
+    }
+}
+
+void Simulation::search() {
+    PhaseTimer timer(times_, Phase::search);
+    const bool with_history = std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law_);
+    const SearchTask task{bodies_, cubes_, reach_ + setup_.skin, with_history};
+    if (setup_.detector == Detector::all_pairs) all_pairs_search(task, pairs_);
+    else mr_search(task, pairs_);
+    pair_forces_.prepare(pairs_);
+    wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin);
+    outlets_.find(bodies_, setup_.outlets, setup_.skin);
+}
+
+void Simulation::carry_history() {
+    PhaseTimer timer(times_, Phase::carry);
+    const ContactBook& book = scratch_.book;
+    const auto source = [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; };
+    for (auto& c : wall_contacts_.candidates())
+        if (const double* xi = book.find(source(c.body), wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
+
+    // A pair of two real bodies is noted under the smaller id, any other under its real body.
+    std::uint64_t carried = 0;
+    layer_cost_.assign(layer_begin_.size() - 1, 0.0);
+    const int first = slabs_.first(comm_.rank());
+    for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
+        if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
+        const bool i_real = is_real(i);
+        const Id i_id = bodies_.id(i);
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
+            const Index j = pairs_.partner_of(slot);
+            const Id j_id = bodies_.id(j);
+            const bool under_i = i_real && (i_id < j_id || !is_real(j));
+            const double* xi = under_i ? book.find(source(i), j_id) : book.find(source(j), i_id);
+            if (xi == nullptr) continue;
+            const double sign = under_i ? 1.0 : -1.0;
+            for (int axis = 0; axis < 3; ++axis) pairs_.xi(slot, axis) = sign * xi[axis];
+            pairs_.partner(slot) |= PairList::touching;
+            ++carried;
+        }
+    }
+    // Counted work of each layer, for the balance: contacts are taken as evenly spread over the candidates.
+    const double contact_share = pairs_.size > 0 ? static_cast<double>(carried) / static_cast<double>(pairs_.size) : 0;
+    for (Index i = bodies_.owned.begin; i < bodies_.owned.end; ++i)
+        layer_cost_[digit(bodies_.cube(i), 2) - first] +=
+            ball_cost + (candidate_cost + contact_share * contact_cost) * static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i));
+    scratch_ = {};
+}
+
+}  // namespace granary
