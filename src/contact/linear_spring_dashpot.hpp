@@ -1,0 +1,67 @@
+// Linear spring and damper, normal and tangential, with Coulomb friction:
+//   Cundall & Strack (1979), Geotechnique 29, 47-65; the usual form of it.
+// Here:
+//   F_n = k_n delta + c_n ddelta/dt,            c_n = 2 zeta_n sqrt(k_n m*)
+//   F_t = -(k_t xi + c_t v_t), cut to mu F_n,   c_t = 2 zeta_t sqrt(k_t m*)
+//
+//   symbol   code      meaning                                              unit
+//   delta    delta     overlap, positive in contact                         m
+//   xi       xi        tangential spring, of i relative to j                m
+//   k_n      k_n       normal stiffness of the pair                         N/m
+//   k_t      k_t       tangential stiffness of the pair, may be 0           N/m
+//   zeta     zeta_n    share of critical damping, 0 <= zeta < 1             -
+//            zeta_t
+//   mu       friction  Coulomb coefficient                                  -
+//   m*       effective_mass   m_i m_j/(m_i + m_j)                           kg
+//
+// Convention: zeta belongs to the effective mass. zeta = beta(e) of restitution.hpp gives back e exactly, and
+// a contact of pi/sqrt(k_n/m* (1 - zeta^2)), at any speed and for any mass.
+// Signs: as law.hpp. ddelta/dt > 0 while the partners approach, F_n > 0 pushes them apart.
+// Chosen here: as in the Hertz law, F_n may pull for a moment before the partners part; with
+// attraction = false it is cut at zero, which raises the restitution (Schwager & Poeschel 2007). The
+// damper makes F_n jump at first touch. Friction follows max(F_n, 0), see friction.hpp. No rolling friction.
+#pragma once
+#include "contact/friction.hpp"
+#include "contact/law.hpp"
+#include "contact/restitution.hpp"
+
+namespace granary {
+
+struct LinearSpringDashpot {
+    template <class T> struct Parameters {
+        T k_n, k_t, zeta_n, zeta_t, friction;
+    };
+    static constexpr bool has_history = true;
+    static constexpr bool rotates = true;
+
+    bool attraction = true;
+
+    // ratio is k_t/k_n; both dampers are those of the restitution.
+    static Parameters<double> make(double stiffness, double ratio, double restitution, double friction) {
+        const double zeta = damping_ratio(restitution);
+        return {stiffness, ratio * stiffness, zeta, zeta, friction};
+    }
+
+    // Without overlap the force and xi are zero, whatever else the lane holds.
+    template <class T>
+    [[gnu::always_inline]] Vec3<T> force(const Contact<T>& c, const Parameters<T>& p, Vec3<T>& xi, T dt) const {
+        const T zero{}, two = broadcast<T>(2.0);
+        const auto touching = c.overlap > zero;
+        const T delta = where(touching, c.overlap, zero);
+        const T v_n = dot(c.velocity, c.normal);   // = -ddelta/dt
+        const Vec3<T> v_t = c.velocity - v_n * c.normal;
+        const T c_n = two * p.zeta_n * root(p.k_n * c.effective_mass);
+        const T c_t = two * p.zeta_t * root(p.k_t * c.effective_mass);
+
+        T f_n = p.k_n * delta - c_n * v_n;
+        const T push = larger(f_n, zero);
+        if (!attraction) f_n = push;
+
+        const Vec3<T> f_t = spring_with_coulomb_limit(c.normal, v_t, p.k_t, c_t, p.friction * push, xi, dt);
+        const Vec3<T> none{};
+        xi = where(touching, xi, none);
+        return where(touching, f_n * c.normal + f_t, none);
+    }
+};
+
+}  // namespace granary

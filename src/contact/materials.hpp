@@ -1,0 +1,95 @@
+// What balls and walls are made of, and how the numbers of two materials become those of a pair.
+//
+//   quantity          used by                  of a pair
+//   young, poisson    hertz_mindlin            E*, G* as in hertz_mindlin_huang2020.hpp
+//   restitution       hertz_mindlin, linear    mixing key, default geometric
+//   friction          hertz_mindlin, linear    mixing key, default geometric (a smooth partner makes a smooth pair)
+//   stiffness         linear, kelvin_voigt     mixing key, default series
+//   stiffness_ratio   linear                   always the mean; 2/7 where not given
+//   damping           kelvin_voigt             mixing key, default series
+//   cohesion          kelvin_voigt             mixing key, default min; 0 (none) where not given
+//
+// Mixing keys, for values a and b of the two materials:
+//   series      a b/(a + b): two springs or dampers in a row. Two equal ones give half of it! An infinite one
+//               leaves the other. (Two Kelvin-Voigt bodies in a row are one again only if c/k is the same.)
+//   mean        (a + b)/2
+//   geometric   sqrt(a b)
+//   min         the smaller one
+// All but series leave the value of two equal materials as it is; series is not for restitution and friction.
+//
+// An override names two materials (or one twice) and gives the numbers of that pair directly, unmixed.
+// Numbers that the chosen law does not use are allowed and without effect, here and in overrides.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace granary {
+
+enum class Mixing { series, mean, geometric, min };
+
+double mix(Mixing mixing, double a, double b);
+std::string_view key(Mixing mixing);                          // as written in a case
+std::optional<Mixing> mixing_from_key(std::string_view key);
+
+struct Material {
+    std::string name;
+    double density = 0;                      // kg/m^3, > 0
+    double young = 0;                        // E, Pa, > 0; infinity: rigid, for walls only
+    double poisson = 0;                      // nu, -1 < nu <= 0.5
+    std::optional<double> restitution;       // e, 0 < e <= 1
+    std::optional<double> friction;          // mu, >= 0
+    std::optional<double> stiffness;         // k or k_n, N/m, > 0; infinity: rigid, for walls only
+    std::optional<double> stiffness_ratio;   // k_t/k_n, >= 0
+    std::optional<double> damping;           // c, N s/m, >= 0; infinity: rigid, for walls only
+    std::optional<double> cohesion;          // N_max, N, >= 0
+    bool wall_only = false;                  // no moving ball is made of it: two such materials never meet
+};
+
+struct PairOverride {
+    std::string first, second;               // names of materials, in any order
+    std::optional<double> restitution, friction, stiffness, stiffness_ratio, damping, cohesion;
+};
+
+struct LawSettings {
+    enum class Type { hertz_mindlin, linear, kelvin_voigt };
+    Type type = Type::hertz_mindlin;
+    bool attraction = true;                  // hertz_mindlin, linear: damping may pull at the end of a contact
+    bool damper_may_pull = true;             // kelvin_voigt: the same
+    Mixing restitution_mixing = Mixing::geometric;
+    Mixing friction_mixing = Mixing::geometric;
+    Mixing stiffness_mixing = Mixing::series;
+    Mixing damping_mixing = Mixing::series;
+    Mixing cohesion_mixing = Mixing::min;
+};
+
+inline constexpr double default_stiffness_ratio = 2.0 / 7.0;   // equal normal and tangential contact times of balls
+
+// The numbers of one pair of materials; zero where the law has no use for them. A pair of two wall_only
+// materials has zeros throughout.
+struct PairValues {
+    double young = 0, shear = 0;             // E*, G*, Pa
+    double restitution = 0, friction = 0;
+    double stiffness = 0, stiffness_ratio = 0, damping = 0, cohesion = 0;
+};
+
+// One entry for every ordered pair (first material slowest), symmetric. Throws InputError with all that is wrong:
+// values out of range, missing or infinite where the law needs them, names unknown or given twice.
+std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::span<const PairOverride> overrides,
+                                      const LawSettings& settings);
+
+double shear_modulus(const Material& m);                             // G = E/(2 (1 + nu)), Pa
+double effective_young(const Material& a, const Material& b);        // E*, Pa
+double effective_shear(const Material& a, const Material& b);        // G*, Pa
+
+// Time scales, s, to set a step beside. Infinite moduli give a time of zero.
+// Time a Rayleigh wave takes over half a ball of radius r, Huang (31); usual steps are 10-30 % of it.
+double rayleigh_time(const Material& m, double r);
+// Duration of an elastic Hertz contact met at speed v > 0, up to 1 %: 2.87 (m*^2/(R* E*^2 v))^(1/5).
+double hertz_time(double effective_mass, double effective_radius, double effective_young, double v);
+// Duration of a linear contact, 0 <= zeta < 1.
+double collision_time(double stiffness, double effective_mass, double zeta);
+
+}  // namespace granary

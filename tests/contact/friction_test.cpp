@@ -1,0 +1,46 @@
+#include "contact/friction.hpp"
+
+#include <gtest/gtest.h>
+
+namespace granary {
+namespace {
+
+const Vec3d up{0, 0, 1};
+
+TEST(Friction, SpringFollowsTheTurningNormal) {
+    Vec3d xi{1e-6, 0, 0};
+    const double angle = 1e-3;
+    const Vec3d turned{std::sin(angle), 0, std::cos(angle)};
+    spring_with_coulomb_limit(turned, Vec3d{}, 1e4, 0.0, 1e3, xi, 1e-5);
+    EXPECT_NEAR(dot(xi, turned), 0.0, 1e-22);
+    EXPECT_NEAR(norm(xi), 1e-6 * std::cos(angle), 1e-20);
+}
+
+// Held at the limit, the spring gives exactly the limit back once the sliding stops: no jump.
+TEST(Friction, ForceIsContinuousWhenSlidingStops) {
+    Vec3d xi{};
+    const double limit = 2.0, dt = 1e-4;
+    Vec3d f;
+    for (int i = 0; i < 100; ++i) f = spring_with_coulomb_limit(up, {0.5, 0, 0}, 1e5, 20.0, limit, xi, dt);
+    EXPECT_NEAR(f.x, -limit, 1e-14);
+    f = spring_with_coulomb_limit(up, Vec3d{}, 1e5, 20.0, limit, xi, dt);
+    EXPECT_NEAR(f.x, -limit, 1e-14);
+}
+
+// The damper alone exceeds the limit: the spring must still pull backwards.
+TEST(Friction, SpringIsNeverStretchedAgainstTheSliding) {
+    Vec3d xi{};
+    const Vec3d f = spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 1e-6);
+    EXPECT_NEAR(f.x, -2.0, 1e-14);
+    EXPECT_GT(xi.x, 0.0);
+    EXPECT_NEAR(xi.x, 2.0 / 1e3, 1e-16);
+}
+
+TEST(Friction, NoLimitNoForce) {
+    Vec3d xi{1e-6, 2e-6, 0};
+    EXPECT_EQ(spring_with_coulomb_limit(up, {1, 1, 0}, 1e5, 20.0, 0.0, xi, 1e-4), (Vec3d{}));
+    EXPECT_EQ(xi, (Vec3d{}));
+}
+
+}  // namespace
+}  // namespace granary

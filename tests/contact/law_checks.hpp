@@ -1,0 +1,133 @@
+// Checks that every law has to pass, on many random contacts with all kinds of zeros among them.
+#pragma once
+#include <gtest/gtest.h>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include "contact/law.hpp"
+
+namespace granary::testing {
+
+class Dice {
+  public:
+    double uniform(double from, double to) { return from + (to - from) * std::ldexp(double(engine_() >> 11), -53); }
+    double log_uniform(double from, double to) { return std::exp(uniform(std::log(from), std::log(to))); }
+    int below(int n) { return int(engine_() % std::uint64_t(n)); }
+    Vec3d vector(double size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+    Vec3d direction() {
+        if (below(4) == 0) return below(2) ? Vec3d{0, 0, 1} : Vec3d{0, -1, 0};
+        const Vec3d a = vector(1.0);
+        return a * (1.0 / norm(a));
+    }
+
+  private:
+    std::mt19937_64 engine_{20240607};   // a fixed seed: the same contacts in every run
+};
+
+struct Case {
+    Contact<double> contact;
+    Vec3d xi;
+};
+
+inline Case random_case(Dice& dice) {
+    Case c;
+    c.contact.normal = dice.direction();
+    switch (dice.below(6)) {
+        case 0: c.contact.overlap = 0.0; break;
+        case 1: c.contact.overlap = -dice.log_uniform(1e-9, 1e-3); break;
+        case 2: c.contact.overlap = dice.below(2) ? 1e-300 : std::numeric_limits<double>::denorm_min(); break;
+        default: c.contact.overlap = dice.log_uniform(1e-9, 1e-3);
+    }
+    switch (dice.below(4)) {
+        case 0: c.contact.velocity = {}; break;
+        case 1: c.contact.velocity = c.contact.normal * dice.uniform(-2, 2); break;
+        default: c.contact.velocity = dice.vector(dice.log_uniform(1e-6, 10));
+    }
+    c.xi = dice.below(3) ? dice.vector(dice.log_uniform(1e-9, 1e-3)) : Vec3d{};
+    c.contact.effective_radius = dice.log_uniform(1e-4, 0.2);
+    c.contact.effective_mass = dice.log_uniform(1e-8, 50);
+    return c;
+}
+
+// What a lane without a contact may hold.
+inline Case padding_case() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    return {{{nan, nan, nan}, 0.0, {nan, 0, 0}, 0.0, nan}, {nan, 1, 2}};
+}
+
+inline bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+inline bool same_bits(const Vec3d& a, const Vec3d& b) {
+    return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
+}
+inline bool is_finite(const Vec3d& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+inline Vec3d lane(const Vec3<Real4>& a, int k) { return {a.x[k], a.y[k], a.z[k]}; }
+inline void set_lane(Vec3<Real4>& a, int k, const Vec3d& b) { a.x[k] = b.x, a.y[k] = b.y, a.z[k] = b.z; }
+
+// Four contacts at once give the bits of one at a time; never a NaN; padded lanes give zero.
+// random_parameters(dice) draws Parameters<double>; number k of them is at index k.
+template <class Law, class MakeParameters>
+void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters, int n_batches = 20000) {
+    using P = typename Law::template Parameters<double>;
+    using P4 = typename Law::template Parameters<Real4>;
+    constexpr int n = sizeof(P) / sizeof(double);
+    const double dt = 1e-5;
+    Dice dice;
+    for (int batch = 0; batch < n_batches; ++batch) {
+        Case cases[4];
+        P parameters[4];
+        Real4 lanes[n] = {};
+        Contact<Real4> contact{};
+        Vec3<Real4> xi{};
+        for (int k = 0; k < 4; ++k) {
+            cases[k] = dice.below(16) ? random_case(dice) : padding_case();
+            parameters[k] = random_parameters(dice);
+            const auto numbers = std::bit_cast<std::array<double, n>>(parameters[k]);
+            for (int m = 0; m < n; ++m) lanes[m][k] = numbers[m];
+            set_lane(contact.normal, k, cases[k].contact.normal);
+            set_lane(contact.velocity, k, cases[k].contact.velocity);
+            contact.overlap[k] = cases[k].contact.overlap;
+            contact.effective_radius[k] = cases[k].contact.effective_radius;
+            contact.effective_mass[k] = cases[k].contact.effective_mass;
+            set_lane(xi, k, cases[k].xi);
+        }
+        P4 p4;
+        static_assert(sizeof(p4) == sizeof(lanes));
+        __builtin_memcpy(&p4, lanes, sizeof(p4));
+        const Vec3<Real4> four = law.force(contact, p4, xi, broadcast4(dt));
+        for (int k = 0; k < 4; ++k) {
+            Vec3d one_xi = cases[k].xi;
+            const Vec3d one = law.force(cases[k].contact, parameters[k], one_xi, dt);
+            ASSERT_TRUE(same_bits(one, lane(four, k))) << "batch " << batch << " lane " << k;
+            ASSERT_TRUE(is_finite(one)) << "batch " << batch << " lane " << k;
+            if constexpr (Law::has_history) {
+                ASSERT_TRUE(same_bits(one_xi, lane(xi, k))) << "batch " << batch << " lane " << k;
+                ASSERT_TRUE(is_finite(one_xi));
+            }
+        }
+    }
+}
+
+// Seen from j everything has the other sign, to the last bit. (Zeros may keep theirs: == does not mind.)
+template <class Law, class MakeParameters>
+void expect_antisymmetric(const Law& law, MakeParameters random_parameters, int n_contacts = 50000) {
+    Dice dice;
+    int n_forces = 0;
+    for (int i = 0; i < n_contacts; ++i) {
+        const Case seen_from_i = random_case(dice);
+        Case seen_from_j = seen_from_i;
+        seen_from_j.contact.normal = -seen_from_i.contact.normal;
+        seen_from_j.contact.velocity = -seen_from_i.contact.velocity;
+        const auto p = random_parameters(dice);
+        Vec3d xi_i = seen_from_i.xi, xi_j = -seen_from_i.xi;
+        const Vec3d f_i = law.force(seen_from_i.contact, p, xi_i, 1e-5);
+        const Vec3d f_j = law.force(seen_from_j.contact, p, xi_j, 1e-5);
+        ASSERT_EQ(f_i, -f_j) << i;
+        ASSERT_EQ(xi_i, -xi_j) << i;
+        n_forces += norm(f_i) > 0;
+    }
+    EXPECT_GT(n_forces, n_contacts / 4);   // the dice did throw contacts
+}
+
+}  // namespace granary::testing
