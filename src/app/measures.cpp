@@ -47,7 +47,7 @@ Measures Simulation::measures() const {
         }
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, width);
 
-    std::uint64_t counts[3] = {0, 0, 0}, all[3];
+    std::uint64_t counts[4] = {0, 0, 0, 0}, all[4];
     double overlap = 0;
     for (Index i = 0; i < pairs_.n_bodies; ++i) {
         const bool i_real = is_real(i);
@@ -57,14 +57,15 @@ Measures Simulation::measures() const {
             if (!pairs_.touches(slot)) continue;
             ++counts[1];
             const Index j = pairs_.partner_of(slot);
-            if (!is_real(j) && pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0) ++counts[2];
+            const bool has_spring = pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0;
+            if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
             const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
             overlap = std::max(overlap, (bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j))) / smaller_radius);
         }
     }
-    boost::mpi::all_reduce(comm_, counts, 3, all, std::plus<std::uint64_t>());
+    boost::mpi::all_reduce(comm_, counts, 4, all, std::plus<std::uint64_t>());
     overlap = boost::mpi::all_reduce(comm_, overlap, boost::mpi::maximum<double>());
-    return {sums[0] + sums[1], sums[2], {sums[3], sums[4], sums[5]}, overlap, all[1], all[0], all[2]};
+    return {sums[0] + sums[1], sums[2], {sums[3], sums[4], sums[5]}, overlap, all[1], all[0], all[2], all[3]};
 }
 
 std::vector<WallLoad> Simulation::wall_loads() const {

@@ -75,8 +75,9 @@ void Simulation::rebuild_neighbourhood() {
         const Index n_known = first ? 0 : bodies_.size;
         const Range immigrants = migrate(comm_, slabs_, bodies_, scratch_.new_cube, scratch_.book);
         mine_.migrations += immigrants.size();
-        insert_due_bodies();
         scratch_.newcomers = {n_known, bodies_.size};
+        insert_due_bodies();
+        scratch_.newcomers.end = bodies_.size;
     }
     sort_and_settle();
     search();

@@ -96,8 +96,7 @@ void Simulation::move() {
 
 bool Simulation::rebuild_due(std::uint64_t step) const {
     if (setup_.fixed_interval > 0) return step % setup_.fixed_interval == 0;
-    return staleness_.rebuild_due(step) ||
-           std::any_of(setup_.insertions.begin(), setup_.insertions.end(), [&](const InsertionSpec& s) { return insertion_due(s, step); });
+    return staleness_.rebuild_due(step) || insertion_due(step);
 }
 
 void Simulation::wall_forces(double dt) {

@@ -1,6 +1,6 @@
 // One run on one communicator: the bodies of this rank and the step that moves them.
 // The step itself is Simulation::step in simulation.cpp; what happens at a rebuild is in rebuild.cpp, what is reported about the
-// state in measures.cpp, what stops a run in guards.cpp.
+// state in measures.cpp, what stops a run in guards.cpp, how balls enter in insert.cpp.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
@@ -48,7 +48,8 @@ struct Measures {
     double mass = 0;                         // kg, inside
     Vec3d momentum;                          // kg m/s
     double largest_overlap = 0;              // share of the smaller radius, over ball-ball contacts
-    std::uint64_t contacts = 0, candidates = 0, slab_contacts = 0;   // slab_contacts: across slab or periodic faces, with friction
+    std::uint64_t contacts = 0, candidates = 0;
+    std::uint64_t slab_contacts = 0, image_contacts = 0;   // with a spring, across a slab face or a periodic face x, y
 };
 
 class Simulation {
@@ -96,13 +97,16 @@ class Simulation {
     void assign_cubes();
     void choose_cuts();
     void note_history();
-    void insert_due_bodies();
     void sort_and_settle();
     void split_runs(Range lowest, Range highest);
     void search();
     void carry_history();
     void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
     bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
+
+    // Insertion (insert.cpp)
+    bool insertion_due(std::uint64_t step) const;
+    void insert_due_bodies();
 
     // Guards (guards.cpp)
     void check_speed(double speed) const;                     // collective when it fails
