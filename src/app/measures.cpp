@@ -102,6 +102,8 @@ std::vector<ContactRecord> Simulation::contacts() const {
     return found;
 }
 
+std::uint64_t Simulation::bytes() const { return pairs_.bytes(); }
+
 Digest Simulation::digest() const { return digest_of(comm_, bodies_, contacts()); }
 
 }  // namespace granary

@@ -1,0 +1,13 @@
+// From a case, as the user wrote it, to a setup, as the simulation wants it: names become numbers, times become steps, axes are turned so
+// that the slab axis is the third.
+#pragma once
+#include "app/setup.hpp"
+#include "core/axes.hpp"
+#include "io/case.hpp"
+
+namespace granary {
+
+// Throws InputError for what only shows here: bodies that do not fit, files that cannot be read.
+Setup make_setup(const Case& c);
+
+}  // namespace granary
