@@ -29,7 +29,7 @@
 //   (22), (23)  mix signs (ln e < 0, min of a negative number): signs as above.
 // Chosen here: damping acts to the end of the contact, so F_n may pull for a moment before the partners part;
 // this is what makes e exact. With attraction = false F_n is cut at zero and the restitution comes out
-// higher (0.2 -> 0.325, 0.5 -> 0.551, 0.8 -> 0.808). Friction follows max(F_n, 0). No rolling friction.
+// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows max(F_n, 0). No rolling friction.
 #pragma once
 #include <cmath>
 #include "contact/friction.hpp"

@@ -59,12 +59,13 @@ class Problems {
 
 std::string named(const Material& m) { return "material '" + m.name + "'"; }
 std::string named(const Material& a, const Material& b) { return "pair '" + a.name + "' - '" + b.name + "'"; }
+std::string named(const PairOverride& o) { return "pair '" + o.first + "' - '" + o.second + "'"; }
 
 bool is_hertz(const LawSettings& s) { return s.type == LawSettings::Type::hertz_mindlin; }
 
 void check_material(const Material& m, const LawSettings& settings, Problems& problems) {
     const std::string owner = named(m);
-    problems.check(owner, "density", m.density, positive);
+    if (!m.wall_only) problems.check(owner, "density", m.density, positive);
     if (is_hertz(settings)) {
         problems.check(owner, "young", m.young, m.wall_only ? positive_or_infinite : positive);
         problems.check(owner, "poisson", m.poisson, poisson_bounds);
@@ -78,7 +79,7 @@ void check_material(const Material& m, const LawSettings& settings, Problems& pr
 }
 
 void check_override(const PairOverride& o, Problems& problems) {
-    const std::string owner = "pair '" + o.first + "' - '" + o.second + "'";
+    const std::string owner = named(o);
     problems.check(owner, "restitution", o.restitution, restitution_bounds);
     problems.check(owner, "friction", o.friction, not_negative);
     problems.check(owner, "stiffness", o.stiffness, positive);
@@ -101,7 +102,7 @@ std::vector<const PairOverride*> place_overrides(std::span<const Material> mater
     for (const PairOverride& o : overrides) {
         const auto i = find(materials, o.first), j = find(materials, o.second);
         for (const auto& [place, name] : {std::pair(i, o.first), std::pair(j, o.second)})
-            if (!place) problems.add("pair '" + o.first + "' - '" + o.second + "': no material is named '" + name + "'");
+            if (!place) problems.add(named(o) + ": no material is named '" + name + "'");
         if (!i || !j) continue;
         if (of_pair[*i * n + *j]) problems.add(named(materials[*i], materials[*j]) + ": given twice");
         of_pair[*i * n + *j] = of_pair[*j * n + *i] = &o;

@@ -36,7 +36,7 @@ std::optional<Mixing> mixing_from_key(std::string_view key);
 
 struct Material {
     std::string name;
-    double density = 0;                      // kg/m^3, > 0
+    double density = 0;                      // kg/m^3, > 0; of no use for walls
     double young = 0;                        // E, Pa, > 0; infinity: rigid, for walls only
     double poisson = 0;                      // nu, -1 < nu <= 0.5
     std::optional<double> restitution;       // e, 0 < e <= 1
@@ -87,7 +87,7 @@ double effective_shear(const Material& a, const Material& b);        // G*, Pa
 // Time scales, s, to set a step beside. Infinite moduli give a time of zero.
 // Time a Rayleigh wave takes over half a ball of radius r, Huang (31); usual steps are 10-30 % of it.
 double rayleigh_time(const Material& m, double r);
-// Duration of an elastic Hertz contact met at speed v > 0, up to 1 %: 2.87 (m*^2/(R* E*^2 v))^(1/5).
+// Duration of an elastic Hertz contact met at speed v > 0: 2.87 (m*^2/(R* E*^2 v))^(1/5).
 double hertz_time(double effective_mass, double effective_radius, double effective_young, double v);
 // Duration of a linear contact, 0 <= zeta < 1.
 double collision_time(double stiffness, double effective_mass, double zeta);

@@ -106,7 +106,8 @@ TEST(LinearSpringDashpot, RestitutionOfDampingRatio) {
         const Parameters p{k, 0.0, row.zeta, 0.0, 0.0};
         const Hit hit{m, 0.01, 1.0, contact_time(k, m, row.zeta) / 20000};
         EXPECT_NEAR(head_on(LinearSpringDashpot{}, p, hit).restitution, row.with, 3e-4) << row.zeta;
-        EXPECT_NEAR(head_on(LinearSpringDashpot{.attraction = false}, p, hit).restitution, row.without, 3e-4) << row.zeta;
+        const LinearSpringDashpot no_pull{.attraction = false};
+        EXPECT_NEAR(head_on(no_pull, p, hit).restitution, row.without, 3e-4) << row.zeta;
         const double w = std::sqrt(1 - row.zeta * row.zeta);
         const double angle = std::atan2(2 * row.zeta * w, w * w - row.zeta * row.zeta);
         EXPECT_NEAR(row.without, std::exp(-row.zeta / w * (M_PI - angle)), 1e-4);

@@ -17,8 +17,8 @@ std::vector<Material> three() {
     m[1] = {.name = "maize", .density = 1200, .young = 2e8, .poisson = 0.25, .restitution = 1.0, .friction = 0.1,
             .stiffness = 3e4, .stiffness_ratio = {}, .damping = 0.0, .cohesion = 0.6};
     m[2] = {.name = "wall", .density = 7800, .young = std::numeric_limits<double>::infinity(), .poisson = 0.3,
-            .restitution = 0.5, .friction = 0.0, .stiffness = 1e4, .stiffness_ratio = {}, .damping = 2.0, .cohesion = {},
-            .wall_only = true};
+            .restitution = 0.5, .friction = 0.0, .stiffness = 1e4, .stiffness_ratio = {}, .damping = 2.0,
+            .cohesion = {}, .wall_only = true};
     return m;
 }
 
