@@ -155,7 +155,7 @@ WallShape normal_form(const Annulus& s) { return Annulus{s.centre, unit(s.normal
 WallShape normal_form(const Cylinder& s) { return s; }
 WallShape normal_form(const ConeFrustum& s) { return s; }
 
-// Collects what is wrong with one wall; the first complaint ends it.
+// Looks for what is wrong with one wall; the first complaint ends it.
 struct Checker {
     const std::string& name;
 
@@ -170,7 +170,8 @@ struct Checker {
     void direction(const char* what, const Vec3d& a, const char* remedy) const {
         vector(what, a);
         const double square = dot(a, a);
-        if (!std::isnormal(square)) fail(fmt::format("{} ({}, {}, {}) has no usable length; {}", what, a.x, a.y, a.z, remedy));
+        if (!std::isnormal(square))
+            fail(fmt::format("{} ({}, {}, {}) has no usable length; {}", what, a.x, a.y, a.z, remedy));
     }
     void positive(const char* what, double a) const {
         number(what, a);
@@ -187,8 +188,8 @@ struct Checker {
         direction("second edge", s.edge_b, "give the vector along the other side");
         const double cosine = dot(s.edge_a, s.edge_b) / (norm(s.edge_a) * norm(s.edge_b));
         if (std::abs(cosine) > right_angle)
-            fail(fmt::format("the edges of a rectangle must be at right angles, but the cosine of their angle is {:.3g}; "
-                             "change one edge so that their dot product is 0", cosine));
+            fail(fmt::format("the edges of a rectangle must be at right angles, but the cosine of their angle is "
+                             "{:.3g}; change one edge so that their dot product is 0", cosine));
     }
     void operator()(const Disc& s) const {
         vector("centre", s.centre);
@@ -206,7 +207,8 @@ struct Checker {
     void axis(const Vec3d& bottom, const Vec3d& top) const {
         vector("bottom centre", bottom);
         vector("top centre", top);
-        direction("the axis from bottom to top", top - bottom, "move one of the two centres apart; for a flat ring take an annulus");
+        direction("the axis from bottom to top", top - bottom,
+                  "move the two centres apart; for a flat ring take an annulus");
     }
     void operator()(const Cylinder& s) const {
         axis(s.bottom, s.top);

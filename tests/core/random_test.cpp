@@ -18,7 +18,8 @@ TEST(Random, PhiloxGivesThePublishedAnswers) {
 
 TEST(Random, AddressesArePackedAsDocumented) {
     const RandomKey key{0x299f31d0a4093822, Purpose::insertion, 0xabcd, 0x123456789abc, 0xdeadbeef};
-    const PhiloxCounter block = philox4x32_10({0x03000000 | 21, 0xdeadbeef, 0x56789abc, 0xabcd1234}, {0xa4093822, 0x299f31d0});
+    const PhiloxCounter block =
+        philox4x32_10({0x03000000 | 21, 0xdeadbeef, 0x56789abc, 0xabcd1234}, {0xa4093822, 0x299f31d0});
     EXPECT_EQ(random_bits(key, 42), std::uint64_t{block[1]} << 32 | block[0]);
     EXPECT_EQ(random_bits(key, 43), std::uint64_t{block[3]} << 32 | block[2]);
     EXPECT_THROW(random_bits({.event = std::uint64_t{1} << 48}, 0), std::out_of_range);
