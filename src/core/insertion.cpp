@@ -1,0 +1,181 @@
+#include "core/insertion.hpp"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include "core/errors.hpp"
+#include "core/random.hpp"
+
+namespace granary {
+namespace {
+
+// Touching counts as overlap. Squares are enough: sqrt is monotonic and gives back s for s*s exactly, so that
+// a pair that passes also has norm(d) >= s.
+bool overlap(const Vec3d& a, double r_a, const Vec3d& b, double r_b, const Domain& domain) {
+    Vec3d d = a - b;
+    for (int k = 0; k < 3; ++k) {
+        if (!domain.periodic[static_cast<std::size_t>(k)]) continue;
+        const double period = at(domain.upper, k) - at(domain.lower, k);
+        at(d, k) -= period * std::nearbyint(at(d, k) / period);
+    }
+    const double s = r_a + r_b;
+    return dot(d, d) <= s * s;
+}
+
+// Trials by cells of their bounding box; chains of trials hang on each cell. Which cells are visited never changes
+// an answer: every candidate is tested exactly, visiting one twice does no harm.
+class TrialCells {
+  public:
+    TrialCells(std::span<const NewBody> trials, const Domain& domain) : trials_(trials), domain_(domain) {
+        constexpr double inf = std::numeric_limits<double>::infinity();
+        lower_ = {inf, inf, inf}, upper_ = {-inf, -inf, -inf};
+        for (const NewBody& t : trials) {
+            largest_ = std::max(largest_, t.radius);
+            for (int k = 0; k < 3; ++k) {
+                at(lower_, k) = std::min(at(lower_, k), at(t.position, k));
+                at(upper_, k) = std::max(at(upper_, k), at(t.position, k));
+            }
+        }
+        // Cells of two largest diameters, but not many more cells than trials.
+        const double most = std::max(1.0, std::floor(2 * std::cbrt(static_cast<double>(trials.size()))));
+        for (int k = 0; k < 3; ++k) {
+            const double length = at(upper_, k) - at(lower_, k);
+            const double n = trials.empty() ? 1.0 : std::clamp(std::floor(length / (4 * largest_)), 1.0, most);
+            n_[static_cast<std::size_t>(k)] = static_cast<std::size_t>(n);
+            at(per_length_, k) = length > 0 ? n / length : 0.0;
+        }
+        first_.assign(n_[0] * n_[1] * n_[2], none);
+        next_.assign(trials.size(), none);
+    }
+
+    void add(std::size_t trial) {
+        const Vec3d& x = trials_[trial].position;
+        const std::size_t c = (cell(x, 2) * n_[1] + cell(x, 1)) * n_[0] + cell(x, 0);
+        next_[trial] = first_[c];
+        first_[c] = trial;
+    }
+
+    // f(trial) for every added trial that may touch the ball, until f says true; did it?
+    template <class F> bool until(const Vec3d& x, double radius, F&& f) const {
+        // Some roundings more than any touching pair needs, those of a shift by the period among them.
+        const double reach = (radius + largest_) * (1 + 1e-9) + 1e-12 * norm(domain_.upper - domain_.lower);
+        return along<2>(x, reach, f);
+    }
+
+  private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    std::size_t cell(const Vec3d& x, int k) const {
+        const double last = static_cast<double>(n_[static_cast<std::size_t>(k)] - 1);
+        return static_cast<std::size_t>(std::clamp((at(x, k) - at(lower_, k)) * at(per_length_, k), 0.0, last));
+    }
+
+    // Goes through the images of x along axis k that reach the box, then on to the next axis.
+    template <int k, class F> bool along(Vec3d x, double reach, F& f) const {
+        const bool periodic = domain_.periodic[static_cast<std::size_t>(k)];
+        const double period = periodic ? at(domain_.upper, k) - at(domain_.lower, k) : 0.0;
+        const double here = at(x, k);
+        for (int image = periodic ? -1 : 0; image <= (periodic ? 1 : 0); ++image) {
+            at(x, k) = here + image * period;
+            if (!(at(x, k) + reach >= at(lower_, k) && at(x, k) - reach <= at(upper_, k))) continue;
+            if constexpr (k > 0) {
+                if (along<k - 1>(x, reach, f)) return true;
+            } else {
+                if (visit(x, reach, f)) return true;
+            }
+        }
+        return false;
+    }
+
+    template <class F> bool visit(const Vec3d& x, double reach, F& f) const {
+        const Vec3d low = x - Vec3d{reach, reach, reach}, high = x + Vec3d{reach, reach, reach};
+        for (std::size_t z = cell(low, 2); z <= cell(high, 2); ++z)
+            for (std::size_t y = cell(low, 1); y <= cell(high, 1); ++y)
+                for (std::size_t c = cell(low, 0); c <= cell(high, 0); ++c)
+                    for (std::size_t t = first_[(z * n_[1] + y) * n_[0] + c]; t != none; t = next_[t])
+                        if (f(t)) return true;
+        return false;
+    }
+
+    std::span<const NewBody> trials_;
+    const Domain& domain_;
+    Vec3d lower_, upper_, per_length_;
+    double largest_ = 0;
+    std::array<std::size_t, 3> n_{};
+    std::vector<std::size_t> first_, next_;
+};
+
+[[noreturn]] void fail(const InsertionSpec& s, const std::string& what) {
+    throw InputError(fmt::format("insertion '{}': {}", s.name, what));
+}
+
+}  // namespace
+
+void validate(const InsertionSpec& s) {
+    validate(s.balls, fmt::format("insertion '{}'", s.name));
+    for (int k = 0; k < 3; ++k) {
+        const double low = at(s.lower, k), high = at(s.upper, k);
+        const double room = s.spans_period[static_cast<std::size_t>(k)] ? 0.0 : 2 * s.balls.radius_max;
+        if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || !(high - low >= room))
+            fail(s, fmt::format("along {} the box goes from {} to {} m; it must hold a ball of {} m across", "xyz"[k],
+                                low, high, 2 * s.balls.radius_max));
+    }
+    if (s.total == 0) fail(s, "the total number of balls is 0; expected at least 1");
+    if (s.per_event == 0) fail(s, "the number of balls at one event is 0; expected at least 1");
+    if (s.trials_per_event < s.per_event)
+        fail(s, fmt::format("{} trials cannot place {} balls at one event; allow at least as many trials as balls",
+                            s.trials_per_event, s.per_event));
+    if (s.interval == 0) fail(s, "the interval between events is 0 steps; expected at least 1");
+}
+
+std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted) {
+    return inserted >= s.total ? 0 : std::min<std::uint64_t>(s.per_event, s.total - inserted);
+}
+
+std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
+    std::vector<NewBody> made;
+    made.reserve(s.trials_per_event);
+    for (std::uint32_t trial = 0; trial < s.trials_per_event; ++trial) {
+        const RandomKey key{seed, Purpose::insertion, s.stream, event, trial};
+        // Lazarević (2002), eq. (1), as in every maker.
+        const double r = s.balls.radius_min + (s.balls.radius_max - s.balls.radius_min) * uniform(key, 0);
+        Vec3d room{r, r, r};
+        for (int k = 0; k < 3; ++k)
+            if (s.spans_period[static_cast<std::size_t>(k)]) at(room, k) = 0;
+        const Vec3d x = uniform(key, 1, s.lower + room, s.upper - room);
+        made.push_back(make_ball(0, x, r, s.balls.density, s.balls.material, s.balls.velocity));
+    }
+    return made;
+}
+
+std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials,
+                             const Domain& domain) {
+    TrialCells cells(trials, domain);
+    for (std::size_t t = 0; t < trials.size(); ++t) cells.add(t);
+    std::vector<char> blocked(trials.size(), 0);
+    for (const PlacedBall& b : bodies)
+        cells.until(b.position, b.radius, [&](std::size_t t) {
+            if (overlap(b.position, b.radius, trials[t].position, trials[t].radius, domain)) blocked[t] = 1;
+            return false;
+        });
+    return blocked;
+}
+
+std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
+                                const Domain& domain) {
+    TrialCells accepted_cells(trials, domain);
+    std::vector<std::size_t> accepted;
+    for (std::size_t t = 0; t < trials.size() && accepted.size() < max_count; ++t) {
+        if (blocked[t]) continue;
+        const NewBody& a = trials[t];
+        const bool in_the_way = accepted_cells.until(a.position, a.radius, [&](std::size_t o) {
+            return overlap(a.position, a.radius, trials[o].position, trials[o].radius, domain);
+        });
+        if (in_the_way) continue;
+        accepted_cells.add(t);
+        accepted.push_back(t);
+    }
+    return accepted;
+}
+
+}  // namespace granary

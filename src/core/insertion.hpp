@@ -1,0 +1,68 @@
+// Insertion of balls while the run goes on, so that the result depends neither on the number of ranks nor on
+// who owns what. At an event, all ranks
+//     make the same trials            trials(spec, seed, event)
+//     mark those that are blocked     blocked_by(own bodies, ...), and whatever else stands in the way; OR over ranks
+//     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain)
+// Ids are then given in the order of acceptance. Only the pure parts are here; who sends what is decided elsewhere.
+// How many balls went in so far is state of the run (saved and resumed); the rest is a function of the event.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+#include "core/bodies.hpp"
+#include "core/domain.hpp"
+#include "core/packing.hpp"
+#include "core/vec.hpp"
+
+namespace granary {
+
+struct InsertionSpec {
+    std::string name;
+    Vec3d lower{}, upper{};               // m; balls appear wholly inside this box
+    // Along these axes the box is the whole period of the domain: centres anywhere in [lower, upper).
+    std::array<bool, 3> spans_period{};
+    std::uint64_t total = 0;              // balls over the whole run
+    std::uint32_t per_event = 0;          // at most so many at one event
+    std::uint32_t trials_per_event = 0;   // places tried at one event
+    BallKind balls{};
+    std::uint64_t first_step = 0;         // step of event 0
+    std::uint64_t interval = 1;           // steps from event to event
+    std::uint16_t stream = 0;             // different for each insertion of a case
+};
+
+// Throws InputError: what is wrong, and what to do.
+void validate(const InsertionSpec&);
+
+// Is there an event at this step, and which one? Whether balls are still wanted is another question.
+inline bool is_event(const InsertionSpec& s, std::uint64_t step) {
+    return step >= s.first_step && (step - s.first_step) % s.interval == 0;
+}
+inline std::uint64_t event_number(const InsertionSpec& s, std::uint64_t step) {
+    return (step - s.first_step) / s.interval;
+}
+
+// Balls wanted at one event when so many have gone in before.
+std::uint64_t wanted(const InsertionSpec&, std::uint64_t inserted);
+
+// The trials of an event, ids still 0; a function of the arguments alone. Trial k is the same, however many follow.
+std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t event);
+
+// A ball that is there already.
+struct PlacedBall {
+    Vec3d position;
+    double radius = 0;
+};
+
+// For each trial 1 if it touches or overlaps one of the bodies (nearest image along periodic axes), else 0. A mark
+// depends on the trial and single bodies only: split the bodies over any callers and OR the marks.
+// Cost is linear in bodies plus trials as long as their sizes are alike; bodies out of reach are skipped.
+std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials, const Domain&);
+
+// Numbers of the accepted trials, ascending: in trial order, not blocked, touching none accepted before, until
+// there are max_count. Between any two accepted balls |x_i - x_j| >= r_i + r_j holds also in rounded numbers.
+std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
+                                const Domain&);
+
+}  // namespace granary

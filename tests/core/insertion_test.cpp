@@ -1,0 +1,226 @@
+#include "core/insertion.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include "core/errors.hpp"
+
+using namespace granary;
+
+namespace {
+
+const Domain box{{0, 0, 0}, {1, 1, 2}, {true, true, false}};
+
+InsertionSpec rain() {
+    return {.name = "rain",
+            .lower = {0, 0, 1.6},
+            .upper = {1, 1, 1.9},
+            .spans_period = {true, true, false},
+            .total = 1000,
+            .per_event = 120,
+            .trials_per_event = 2000,
+            .balls = {0.02, 0.04, 1500, 2, {0, 0, -3}},
+            .first_step = 100,
+            .interval = 50};
+}
+
+Vec3d nearest_image(Vec3d d, const Domain& domain) {
+    for (int k = 0; k < 3; ++k)
+        if (domain.periodic[std::size_t(k)]) {
+            const double period = at(domain.upper, k) - at(domain.lower, k);
+            while (at(d, k) > period / 2) at(d, k) -= period;
+            while (at(d, k) < -period / 2) at(d, k) += period;
+        }
+    return d;
+}
+
+std::vector<PlacedBall> some_bodies(int n, unsigned seed) {
+    std::mt19937 g(seed);
+    std::uniform_real_distribution<double> u(0, 1);
+    std::vector<PlacedBall> bodies;
+    // Some a little outside a periodic face, as between two rebuilds; one much larger than all trials.
+    for (int k = 0; k < n; ++k)
+        bodies.push_back({{1.02 * u(g) - 0.01, 1.02 * u(g) - 0.01, 1.5 + 0.5 * u(g)}, 0.01 + 0.03 * u(g)});
+    bodies.push_back({{0.02, 0.98, 1.7}, 0.2});
+    return bodies;
+}
+
+}  // namespace
+
+TEST(Insertion, EventsFallOnTheirSteps) {
+    const InsertionSpec s = rain();
+    EXPECT_FALSE(is_event(s, 0));
+    EXPECT_FALSE(is_event(s, 99));
+    EXPECT_TRUE(is_event(s, 100));
+    EXPECT_FALSE(is_event(s, 149));
+    EXPECT_TRUE(is_event(s, 250));
+    EXPECT_EQ(event_number(s, 250), 3u);
+    EXPECT_EQ(wanted(s, 0), 120u);
+    EXPECT_EQ(wanted(s, 950), 50u);
+    EXPECT_EQ(wanted(s, 1000), 0u);
+}
+
+TEST(Insertion, TrialsAreAFunctionOfTheEvent) {
+    InsertionSpec s = rain();
+    const auto a = trials(s, 1, 7), b = trials(s, 1, 7);
+    ASSERT_EQ(a.size(), 2000u);
+    const auto same = [](const NewBody& p, const NewBody& q) {
+        return p.position == q.position && p.radius == q.radius;
+    };
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), same));
+    EXPECT_FALSE(same(a[0], trials(s, 2, 7)[0]));
+    EXPECT_FALSE(same(a[0], trials(s, 1, 8)[0]));
+    s.trials_per_event = 10;
+    EXPECT_TRUE(same(a[9], trials(s, 1, 7)[9]));
+    s.stream = 1;
+    EXPECT_FALSE(same(a[0], trials(s, 1, 7)[0]));
+}
+
+TEST(Insertion, TrialsFillTheirBoxAndTheirRangeOfRadii) {
+    InsertionSpec s = rain();
+    s.trials_per_event = 40000;
+    double mean = 0, x = 0, lowest = 9, highest = 0, least_x = 9, most_x = 0;
+    for (const NewBody& t : trials(s, 3, 0)) {
+        ASSERT_TRUE(t.radius >= 0.02 && t.radius <= 0.04);
+        mean += t.radius / 40000, x += t.position.x / 40000;
+        lowest = std::min(lowest, t.position.z - t.radius), highest = std::max(highest, t.position.z + t.radius);
+        least_x = std::min(least_x, t.position.x), most_x = std::max(most_x, t.position.x);
+        EXPECT_EQ(t.material, 2);
+        EXPECT_EQ(t.velocity, (Vec3d{0, 0, -3}));
+        EXPECT_EQ(t.mass, make_ball(0, {}, t.radius, 1500, 0, {}).mass);
+    }
+    EXPECT_NEAR(mean, 0.03, 5 * 0.02 / std::sqrt(12.0 * 40000));   // five standard deviations
+    EXPECT_NEAR(x, 0.5, 5 / std::sqrt(12.0 * 40000));
+    EXPECT_GE(lowest, 1.6 - 1e-15);   // wholly inside, but for the rounding of z -+ r here
+    EXPECT_LT(lowest, 1.601);
+    EXPECT_LE(highest, 1.9 + 1e-15);
+    EXPECT_GT(highest, 1.899);
+    EXPECT_GE(least_x, 0);   // along a period the centres go up to the faces
+    EXPECT_LT(least_x, 0.001);
+    EXPECT_LT(most_x, 1);
+    EXPECT_GT(most_x, 0.999);
+}
+
+TEST(Insertion, MarksAreThoseOfAllPairs) {
+    const auto tried = trials(rain(), 5, 2);
+    const auto bodies = some_bodies(300, 1);
+    const auto blocked = blocked_by(bodies, tried, box);
+    ASSERT_EQ(blocked.size(), tried.size());
+    for (std::size_t t = 0; t < tried.size(); ++t) {
+        bool truth = false;
+        for (const PlacedBall& b : bodies)
+            truth |= norm(nearest_image(tried[t].position - b.position, box)) <= tried[t].radius + b.radius;
+        EXPECT_EQ(bool(blocked[t]), truth) << t;
+    }
+    const auto n = std::count(blocked.begin(), blocked.end(), 1);
+    EXPECT_GT(n, 200);
+    EXPECT_LT(n, 1900);
+    EXPECT_TRUE(blocked_by(bodies, {}, box).empty());
+    const auto none = blocked_by({}, tried, box);
+    EXPECT_EQ(std::count(none.begin(), none.end(), 0), 2000);
+}
+
+TEST(Insertion, TouchingIsBlockedAlsoThroughAFace) {
+    const std::vector<NewBody> tried{make_ball(0, {0.125, 0.5, 1}, 0.125, 1, 0, {})};
+    const auto blocked = [&](double x, double r) {
+        return blocked_by(std::vector<PlacedBall>{{{x, 0.5, 1}, r}}, tried, box)[0];
+    };
+    EXPECT_EQ(blocked(0.5, 0.25), 1);   // exactly touching
+    EXPECT_EQ(blocked(0.5, 0.2499), 0);
+    EXPECT_EQ(blocked(0.875, 0.125), 1);   // through the face: 1.125 - 0.875
+    EXPECT_EQ(blocked(0.875, 0.1249), 0);
+    EXPECT_EQ(blocked(-0.125, 0.125), 1);
+    const Domain open{box.lower, box.upper, {}};
+    EXPECT_EQ(blocked_by(std::vector<PlacedBall>{{{0.875, 0.5, 1}, 0.125}}, tried, open)[0], 0);
+}
+
+TEST(Insertion, AnySplitOfTheBodiesGivesTheSame) {
+    const auto tried = trials(rain(), 5, 2);
+    auto bodies = some_bodies(500, 2);
+    const auto whole = accept(tried, blocked_by(bodies, tried, box), 120, box);
+    std::shuffle(bodies.begin(), bodies.end(), std::mt19937(4));
+    for (std::size_t callers : {2u, 3u, 8u}) {
+        std::vector<char> marks(tried.size(), 0);
+        for (std::size_t c = 0; c < callers; ++c) {
+            const std::size_t first = c * bodies.size() / callers, end = (c + 1) * bodies.size() / callers;
+            const auto part = blocked_by(std::span(bodies).subspan(first, end - first), tried, box);
+            for (std::size_t t = 0; t < marks.size(); ++t) marks[t] |= part[t];
+        }
+        EXPECT_EQ(accept(tried, marks, 120, box), whole);
+    }
+}
+
+TEST(Insertion, AcceptedBallsNeverOverlap) {
+    const auto tried = trials(rain(), 5, 3);
+    const auto bodies = some_bodies(100, 3);
+    const auto accepted = accept(tried, blocked_by(bodies, tried, box), 1000000, box);
+    EXPECT_GT(accepted.size(), 150u);   // about a fifth of the box's volume
+    EXPECT_TRUE(std::is_sorted(accepted.begin(), accepted.end()));
+    int across = 0;
+    for (std::size_t i : accepted) {
+        for (std::size_t j : accepted) {
+            if (j >= i) continue;
+            const Vec3d plain = tried[i].position - tried[j].position, d = nearest_image(plain, box);
+            EXPECT_GE(norm(d), tried[i].radius + tried[j].radius);
+            across += norm(d) < norm(plain) && norm(d) < 0.1;
+        }
+        for (const PlacedBall& b : bodies)
+            EXPECT_GE(norm(nearest_image(tried[i].position - b.position, box)), tried[i].radius + b.radius);
+    }
+    EXPECT_GT(across, 0);   // neighbours through a periodic face were met
+}
+
+TEST(Insertion, AcceptsInOrderUpToTheCount) {
+    const auto tried = trials(rain(), 5, 4);
+    const std::vector<char> free(tried.size(), 0);
+    const auto all = accept(tried, free, 1000000, box), some = accept(tried, free, 37, box);
+    ASSERT_EQ(some.size(), 37u);
+    EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+    EXPECT_EQ(all[0], 0u);   // nothing is in the way of the first
+    // Greedy: a trial left out overlaps an accepted one of a lower number.
+    for (std::size_t t = 0; t < tried.size(); ++t) {
+        if (std::binary_search(all.begin(), all.end(), t)) continue;
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](std::size_t o) {
+            return o < t &&
+                   norm(nearest_image(tried[t].position - tried[o].position, box)) <= tried[t].radius + tried[o].radius;
+        })) << t;
+    }
+    EXPECT_TRUE(accept(tried, free, 0, box).empty());
+    EXPECT_TRUE(accept(tried, std::vector<char>(tried.size(), 1), 10, box).empty());
+}
+
+TEST(Insertion, AWholeRunOfEventsPutsInExactlyTheTotal) {
+    InsertionSpec s = rain();
+    s.total = 333, s.per_event = 40;
+    std::uint64_t inserted = 0, events = 0;
+    for (std::uint64_t step = 0; step < 100000 && wanted(s, inserted) > 0; ++step) {
+        if (!is_event(s, step)) continue;
+        const auto tried = trials(s, 1, event_number(s, step));
+        inserted += accept(tried, std::vector<char>(tried.size(), 0), wanted(s, inserted), box).size();
+        ++events;
+    }
+    EXPECT_EQ(inserted, 333u);
+    EXPECT_EQ(events, 9u);   // eight times 40 and a rest of 13
+}
+
+TEST(Insertion, WrongSpecsAreNamed) {
+    const auto with = [](auto change) -> std::string {
+        InsertionSpec s = rain();
+        change(s);
+        try {
+            validate(s);
+        } catch (const InputError& e) {
+            return e.what();
+        }
+        return "nothing thrown";
+    };
+    EXPECT_EQ(with([](InsertionSpec&) {}), "nothing thrown");
+    EXPECT_NE(with([](InsertionSpec& s) { s.upper.z = 1.65; }).find("insertion 'rain': along z"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.upper.x = -1; }).find("along x"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.total = 0; }).find("total"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.per_event = 0; }).find("at one event is 0"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.trials_per_event = 5; }).find("5 trials cannot"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.interval = 0; }).find("interval"), std::string::npos);
+    EXPECT_NE(with([](InsertionSpec& s) { s.balls.density = 0; }).find("insertion 'rain': density"), std::string::npos);
+}
