@@ -211,6 +211,17 @@ TEST(Packing, LoosePackingTooFullSaysHowManyFit) {
     EXPECT_NE(message([&] { cells(p); }).find("does is 0"), std::string::npos);
 }
 
+TEST(Packing, LoosePackingKeepsRoomForRounding) {
+    const double r = 0.02, edge = 10 * 2 * r * (1 + 1.2e-9);   // ten cells, each with hardly any play
+    const RandomLoose p{.lower = {0, 0, 0},
+                        .upper = {edge, edge, edge},
+                        .count = 1000,
+                        .balls = {r, r, 1, 0, {}},
+                        .periodic = {true, true}};
+    EXPECT_GT(smallest_gap(all(p, 3), {edge, edge, 0}),
+              1.99e-9 * r);   // 1e-9 r around each ball; positions round by 1e-16
+}
+
 TEST(Packing, LoosePackingFillsThinAndLongBoxes) {
     for (const Vec3d& upper : {Vec3d{5, 0.05, 0.05}, Vec3d{1, 1, 0.045}, Vec3d{0.05, 0.5, 1}}) {
         const double fit =
