@@ -1,0 +1,276 @@
+#include "io/case_check.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "io/case_schema.hpp"
+#include "io/words.hpp"
+
+namespace granary {
+namespace {
+
+using Kind = TomlNode::Kind;
+
+bool is_number(const TomlNode& n) { return n.kind == Kind::number || n.kind == Kind::integer; }
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// ---- One value -----------------------------------------------------------------------------------------------------
+
+class ValueCheck {
+  public:
+    ValueCheck(const KeyRow& key, const std::string& path, CaseReport& report)
+        : key_(key),
+          path_(path),
+          report_(report) {}
+
+    void run(const TomlNode& value) const {
+        switch (key_.type) {
+            case ValueType::number: return number(value);
+            case ValueType::number_or_auto:
+                if (value.kind != Kind::text || value.text != "auto") number(value);
+                return;
+            case ValueType::integer: return integer(value);
+            case ValueType::boolean:
+                if (value.kind != Kind::boolean) wrong_type(value);
+                return;
+            case ValueType::text: return text(value);
+            case ValueType::choice: return choice(value);
+            case ValueType::choices: return choices(value);
+            case ValueType::texts: return texts(value);
+            case ValueType::vec3: return triple(value, &ValueCheck::number);
+            case ValueType::int3: return triple(value, &ValueCheck::integer);
+        }
+    }
+
+  private:
+    void wrong(const TomlNode& value, const std::string& what, const std::string& hint = "") const {
+        report_.add(value.place, path_,
+                    fmt::format("{} {} (expected {}, got {}{})", path_, what, describe_expected(key_),
+                                describe_value(value), hint.empty() ? "" : "; " + hint));
+    }
+    void wrong_type(const TomlNode& value, const std::string& hint = "") const {
+        wrong(value, "has the wrong type", hint);
+    }
+
+    void number(const TomlNode& value) const {
+        if (!is_number(value)) return wrong_type(value);
+        if (!key_.bounds.accept(value.number)) wrong(value, "is out of range");
+    }
+
+    void integer(const TomlNode& value) const {
+        if (value.kind == Kind::integer) {
+            if (!key_.bounds.accept(value.number)) wrong(value, "is out of range");
+            return;
+        }
+        // 1e6 is no integer in TOML, but whoever writes it means one.
+        const double v = value.number;
+        const bool whole = value.kind == Kind::number && std::floor(v) == v && std::abs(v) < 1e15;
+        wrong_type(value, whole ? fmt::format("write {:.0f}", v) : "");
+    }
+
+    void text(const TomlNode& value) const {
+        if (value.kind != Kind::text) return wrong_type(value);
+        if (!key_.bounds.accept(static_cast<double>(value.text.size()))) wrong(value, "is empty");
+    }
+
+    void choice(const TomlNode& value) const {
+        if (value.kind != Kind::text) return wrong_type(value);
+        const std::vector<std::string> words = split_list(key_.extra.choices);
+        if (contains(words, value.text)) return;
+        const std::string meant = nearest(value.text, words);
+        wrong(value, "is not known", meant.empty() ? "" : fmt::format("did you mean \"{}\"?", meant));
+    }
+
+    void choices(const TomlNode& value) const {
+        if (value.kind != Kind::array) return wrong_type(value);
+        std::vector<std::string> seen;
+        for (const TomlNode& item : value.items) {
+            choice(item);
+            if (item.kind == Kind::text && contains(seen, item.text)) wrong(item, "names one twice");
+            seen.push_back(item.text);
+        }
+    }
+
+    void texts(const TomlNode& value) const {
+        const auto n = static_cast<double>(value.items.size());
+        if (value.kind != Kind::array || !key_.bounds.accept(n)) return wrong_type(value);
+        for (const TomlNode& item : value.items)
+            if (item.kind != Kind::text) wrong_type(item);
+    }
+
+    void triple(const TomlNode& value, void (ValueCheck::*component)(const TomlNode&) const) const {
+        if (value.kind != Kind::array || value.items.size() != 3) return wrong_type(value);
+        for (const TomlNode& item : value.items) (this->*component)(item);
+    }
+
+    const KeyRow& key_;
+    const std::string& path_;
+    CaseReport& report_;
+};
+
+// ---- One section ---------------------------------------------------------------------------------------------------
+
+// Header as it stands in a file: [run], [[walls]].
+std::string header(const SectionRow& s) {
+    return s.repeated ? fmt::format("[[{}]]", s.name) : fmt::format("[{}]", s.name);
+}
+
+class SectionCheck {
+  public:
+    SectionCheck(TomlNode& table, const SectionRow& section, const std::string& path, CaseReport& report)
+        : table_(table),
+          section_(section),
+          path_(path),
+          report_(report) {}
+
+    void run() {
+        select();
+        for (const TomlNode& member : table_.items)
+            if (!is_section(member.key)) check_member(member);
+        for (const KeyRow& key : case_keys())
+            if (std::string(key.section) == section_.name) check_presence(key);
+    }
+
+  private:
+    // The value of the selector, if it is one of its words.
+    void select() {
+        if (*section_.selector == '\0') return;
+        const TomlNode* value = table_.find(section_.selector);
+        const std::vector<std::string> words = split_list(find_key(section_.name, section_.selector)->extra.choices);
+        if (value && value->kind == Kind::text && contains(words, value->text)) selected_ = value->text;
+    }
+
+    // Keys of another type are told as such only if the type is known.
+    bool fits(const KeyRow& key) const { return selected_.empty() || belongs(key, selected_); }
+
+    bool is_section(const std::string& name) const {
+        return *section_.name == '\0' && find_section(name) && !name.empty();
+    }
+
+    void check_member(const TomlNode& member) {
+        const std::string path = key_path(path_, member.key);
+        const KeyRow* key = find_key(section_.name, member.key);
+        if (!key) {
+            unknown(member, path);
+        } else if (!fits(*key)) {
+            report_.add(member.key_place, path,
+                        fmt::format("{} does not go with {} = \"{}\" (expected only with {})", path, section_.selector,
+                                    selected_, listed_or(split_list(key->extra.only))));
+        } else {
+            ValueCheck(*key, path, report_).run(member);
+        }
+    }
+
+    void unknown(const TomlNode& member, const std::string& path) {
+        std::vector<std::string> names;
+        for (const KeyRow& key : case_keys())
+            if (std::string(key.section) == section_.name && fits(key)) names.push_back(key.name);
+        if (*section_.name == '\0')
+            for (const SectionRow& s : case_sections().subspan(1)) names.push_back(s.name);
+
+        const std::string near = nearest(member.key, names);
+        std::string help;
+        if (!near.empty()) {
+            help = fmt::format("did you mean {}?", key_path(path_, near));
+            if (!table_.find(near)) report_.mark_unsound(key_path(path_, near));  // not missing as well
+        } else if (const SectionRow* home = other_home(member.key)) {
+            help = fmt::format("{} belongs in {}", member.key, header(*home));
+        } else {
+            help = "expected " + listed(names);
+        }
+        report_.add(member.key_place, path, fmt::format("unknown key {} ({})", path, help));
+    }
+
+    // A section that has a key of this name.
+    static const SectionRow* other_home(const std::string& name) {
+        for (const KeyRow& key : case_keys())
+            if (key.name == name) return find_section(key.section);
+        return nullptr;
+    }
+
+    void check_presence(const KeyRow& key) {
+        const std::string path = key_path(path_, key.name);
+        if (const TomlNode* member = table_.find(key.name)) {
+            for (const std::string& rival : split_list(key.extra.rivals)) {
+                const std::string rival_path = key_path(path_, rival);
+                if (!table_.find(rival) || !fits(key) || !report_.is_sound(rival_path)) continue;
+                report_.mark_unsound(rival_path);
+                report_.add(member->key_place, path,
+                            fmt::format("{} and {} exclude each other (expected one of them)", path, rival_path));
+                break;
+            }
+            return;
+        }
+        const bool fits_for_sure = *key.extra.only == '\0' || (!selected_.empty() && belongs(key, selected_));
+        if (!fits_for_sure || !report_.is_sound(path)) return;
+        if (key.preset.kind == KeyDefault::Kind::required) {
+            report_.add(table_.place, path, fmt::format("{} is missing (expected {})", path, describe_expected(key)));
+        } else if (key.preset.kind == KeyDefault::Kind::value) {
+            TomlNode value = parse_toml_value(key.preset.toml);
+            value.set_place({});
+            value.key = key.name;
+            table_.items.push_back(value);
+        }
+    }
+
+    TomlNode& table_;
+    const SectionRow& section_;
+    const std::string path_;
+    CaseReport& report_;
+    std::string selected_;
+};
+
+// ---- All sections --------------------------------------------------------------------------------------------------
+
+void check_repeated(TomlNode& node, const SectionRow& section, CaseReport& report) {
+    const std::string name = section.name;
+    if (node.kind != Kind::array) {
+        report.add(node.place, name,
+                   fmt::format("{} is not a list of tables (expected {}, got {})", name, header(section),
+                               node.kind == Kind::table ? "[" + name + "]" : describe_value(node)));
+        return;
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        const std::string path = fmt::format("{}[{}]", name, i);
+        TomlNode& item = node.items[i];
+        if (item.kind == Kind::table) SectionCheck(item, section, path, report).run();
+        else
+            report.add(
+                item.place, path,
+                fmt::format("{} is not a table (expected {}, got {})", path, header(section), describe_value(item)));
+    }
+}
+
+void check_single(TomlNode& node, const SectionRow& section, CaseReport& report) {
+    const std::string name = section.name;
+    if (node.kind == Kind::table) return SectionCheck(node, section, name, report).run();
+    const bool several = node.kind == Kind::array && !node.items.empty() && node.items[0].kind == Kind::table;
+    report.add(node.place, name,
+               fmt::format("{} is not a table (expected {}, got {})", name, header(section),
+                           several ? "[[" + name + "]]" : describe_value(node)));
+}
+
+}  // namespace
+
+void check_keys(TomlNode& root, CaseReport& report) {
+    SectionCheck(root, *find_section(""), "", report).run();
+    for (const SectionRow& section : case_sections().subspan(1)) {
+        TomlNode* node = root.find(section.name);
+        if (!node && section.required && report.is_sound(section.name))
+            report.add({}, section.name, fmt::format("the section {} is missing", header(section)));
+        if (!node && !section.repeated && report.is_sound(section.name)) {  // its defaults are wanted
+            root.items.push_back({});
+            node = &root.items.back();
+            node->key = section.name;
+        }
+        if (node) section.repeated ? check_repeated(*node, section, report) : check_single(*node, section, report);
+    }
+}
+
+std::string key_path(const std::string& section_path, const std::string& name) {
+    return section_path.empty() ? name : section_path + "." + name;
+}
+
+}  // namespace granary

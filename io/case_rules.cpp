@@ -1,0 +1,211 @@
+// Rules about names, the run, and what a law needs to know of materials. Geometry is in case_geometry.cpp.
+#include "io/case_rules.hpp"
+#include <fmt/format.h>
+#include <cmath>
+#include <map>
+#include "io/case_schema.hpp"
+#include "io/words.hpp"
+
+namespace granary {
+namespace {
+
+constexpr double most_steps = 1e15;  // doubles count steps exactly up to here, with room to spare
+
+std::vector<std::string> material_names(const Case& c) {
+    std::vector<std::string> names;
+    for (const MaterialSpec& m : c.materials) names.push_back(m.name);
+    return names;
+}
+
+template <class T> void names_differ(const char* section, const std::vector<T>& all, CaseReport& report) {
+    std::map<std::string, std::string> first;  // name -> key
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string key = fmt::format("{}[{}].name", section, i);
+        if (all[i].name.empty()) continue;
+        const auto [it, is_new] = first.emplace(all[i].name, key);
+        if (!is_new)
+            report.add_at(
+                key, fmt::format("{} is used twice (expected another name, got \"{}\", which {} has in {})", key,
+                                 all[i].name, it->second.substr(0, it->second.find('.')), report.where(it->second)));
+    }
+}
+
+void known_material(const std::string& key, const std::string& name, const Case& c, CaseReport& report) {
+    const std::vector<std::string> names = material_names(c);
+    for (const std::string& n : names)
+        if (n == name) return;
+    const std::string near = nearest(name, names);
+    report.add_at(key,
+                  fmt::format("{} names no material (expected {}, got \"{}\"{})", key, listed_or(names), name,
+                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
+                  {"materials[].name"});
+}
+
+template <class T>
+void known_materials(const char* section, const std::vector<T>& all, const Case& c, CaseReport& report) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        known_material(fmt::format("{}[{}].material", section, i), all[i].material, c, report);
+}
+
+const PairSpec* find_pair(const Case& c, const MaterialSpec& a, const MaterialSpec& b) {
+    for (const PairSpec& p : c.pairs)
+        if ((p.first == a.name && p.second == b.name) || (p.first == b.name && p.second == a.name)) return &p;
+    return nullptr;
+}
+
+// What a law wants to know of a pair.
+struct Need {
+    const char* key;
+    std::optional<double> ContactSpec::*value;
+};
+
+std::vector<Need> needs_of(LawType law) {
+    switch (law) {
+        case LawType::hertz_mindlin:
+            return {{"restitution", &ContactSpec::restitution}, {"friction", &ContactSpec::friction}};
+        case LawType::linear:
+            return {{"restitution", &ContactSpec::restitution},
+                    {"friction", &ContactSpec::friction},
+                    {"stiffness", &ContactSpec::stiffness}};
+        case LawType::kelvin_voigt: return {{"stiffness", &ContactSpec::stiffness}, {"damping", &ContactSpec::damping}};
+    }
+    return {};
+}
+
+std::string law_name(LawType type) {
+    return split_list(find_key("law", "type")->extra.choices)[static_cast<std::size_t>(type)];
+}
+
+std::string material_key(std::size_t i, const char* key) { return fmt::format("materials[{}].{}", i, key); }
+
+void needs(std::size_t i, const char* key, const std::string& reason, CaseReport& report,
+           const std::vector<std::string>& others = {}) {
+    report.add_at(material_key(i, key),
+                  fmt::format("{} is missing (expected {}; {})", material_key(i, key),
+                              describe_expected(*find_key("materials", key)), reason),
+                  others);
+}
+
+void check_own_values(const Case& c, CaseReport& report) {
+    const std::string for_law = fmt::format("needed by law.type = \"{}\"", law_name(c.law.type));
+    for (std::size_t i = 0; i < c.materials.size(); ++i) {
+        const MaterialSpec& m = c.materials[i];
+        if (m.of_balls && !m.density) needs(i, "density", "balls are made of it", report);
+        if (c.law.type == LawType::hertz_mindlin && (m.of_balls || m.of_walls)) {
+            if (!m.young) needs(i, "young", for_law, report, {"law.type"});
+            if (!m.poisson) needs(i, "poisson", for_law, report, {"law.type"});
+        }
+        const auto finite = [&](const char* key, const std::optional<double>& value) {
+            if (m.of_balls && value && std::isinf(*value))
+                report.add_at(material_key(i, key),
+                              fmt::format("{} is infinite (expected so only of a material that no "
+                                          "ball is made of)",
+                                          material_key(i, key)));
+        };
+        finite("young", m.young);
+        finite("stiffness", m.contact.stiffness);
+    }
+}
+
+void check_pair_values(const Case& c, std::size_t i, std::size_t j, CaseReport& report) {
+    const MaterialSpec &a = c.materials[i], &b = c.materials[j];
+    const PairSpec* pair = find_pair(c, a, b);
+    for (const Need& need : needs_of(c.law.type)) {
+        if (pair && pair->contact.*need.value) continue;
+        const std::vector<std::string> others = {"law.type", "materials[].name", "pairs[].materials",
+                                                 fmt::format("pairs[].{}", need.key)};
+        for (const std::size_t k : {i, j})
+            if (!(c.materials[k].contact.*need.value))
+                needs(k, need.key,
+                      fmt::format("needed by law.type = \"{}\", here or in [[pairs]] for \"{}\" and \"{}\"",
+                                  law_name(c.law.type), a.name, b.name),
+                      report, others);
+    }
+    const bool uses_stiffness = c.law.type != LawType::hertz_mindlin && !(pair && pair->contact.stiffness);
+    const bool mixes_infinity =
+        c.law.stiffness_mixing == MixingSpec::mean || c.law.stiffness_mixing == MixingSpec::geometric;
+    if (uses_stiffness && mixes_infinity && std::isinf(b.contact.stiffness.value_or(0.0)))
+        report.add_at(
+            "law.stiffness_mixing",
+            fmt::format("law.stiffness_mixing makes an infinite stiffness (expected \"series\" or \"min\" for "
+                        "\"{}\" and \"{}\")",
+                        a.name, b.name),
+            {material_key(j, "stiffness")});
+}
+
+void check_pairs_differ(const Case& c, CaseReport& report) {
+    for (std::size_t i = 0; i < c.pairs.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const PairSpec &a = c.pairs[i], &b = c.pairs[j];
+            if (!((a.first == b.first && a.second == b.second) || (a.first == b.second && a.second == b.first)))
+                continue;
+            const std::string key = fmt::format("pairs[{}].materials", i),
+                              other = fmt::format("pairs[{}].materials", j);
+            report.add_at(
+                key,
+                fmt::format("{} is given twice (expected one [[pairs]] for \"{}\" and \"{}\", got another in {})", key,
+                            a.first, a.second, report.where(other)),
+                {other});
+            break;
+        }
+}
+
+}  // namespace
+
+void check_names(const Case& c, CaseReport& report) {
+    names_differ("materials", c.materials, report);
+    names_differ("bodies", c.bodies, report);
+    names_differ("insert", c.insert, report);
+    names_differ("walls", c.walls, report);
+    names_differ("outlets", c.outlets, report);
+    known_materials("bodies", c.bodies, c, report);
+    known_materials("insert", c.insert, c, report);
+    known_materials("walls", c.walls, c, report);
+    for (std::size_t i = 0; i < c.pairs.size(); ++i) {
+        const std::string key = fmt::format("pairs[{}].materials", i);
+        known_material(key, c.pairs[i].first, c, report);
+        if (c.pairs[i].second != c.pairs[i].first) known_material(key, c.pairs[i].second, c, report);
+    }
+    check_pairs_differ(c, report);
+}
+
+void check_run(const Case& c, CaseReport& report) {
+    if (!c.run.steps && !c.run.time)
+        report.add_at("run.steps", "run.steps or run.time is missing (expected one of them)", {"run.time"});
+    if (c.run.time && *c.run.time / c.run.dt > most_steps)
+        report.add_at("run.time",
+                      fmt::format("run.time is too long (expected at most {:.0e} steps, got {:.0e})", most_steps,
+                                  *c.run.time / c.run.dt),
+                      {"run.dt"});
+    const auto not_below_dt = [&](const std::string& key, double interval) {
+        if (interval > 0 && interval < c.run.dt)
+            report.add_at(key,
+                          fmt::format("{} is shorter than a time step (expected at least run.dt = {}, got {})", key,
+                                      c.run.dt, interval),
+                          {"run.dt"});
+    };
+    for (std::size_t i = 0; i < c.insert.size(); ++i)
+        not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval);
+    not_below_dt("output.every", c.output.every);
+    not_below_dt("output.log_every", c.output.log_every);
+
+    if (c.output.state.find('/') != std::string::npos)
+        report.add_at("output.state",
+                      fmt::format("output.state is not a file name (expected no \"/\", the folder is given by "
+                                  "--out, got \"{}\")",
+                                  c.output.state));
+    if (c.bodies.empty() && c.insert.empty())
+        report.add_at("bodies", "the case has no balls (expected a [[bodies]] or an [[insert]])", {"insert"});
+}
+
+void check_materials(const Case& c, CaseReport& report) {
+    check_own_values(c, report);
+    for (std::size_t i = 0; i < c.materials.size(); ++i)
+        for (std::size_t j = 0; j < c.materials.size(); ++j) {
+            const MaterialSpec &a = c.materials[i], &b = c.materials[j];
+            const bool meet = a.of_balls && (b.of_walls || (b.of_balls && j >= i));
+            if (meet) check_pair_values(c, i, j, report);
+        }
+}
+
+}  // namespace granary

@@ -1,0 +1,80 @@
+// Every key of a case file, declared once. Checks, defaults, and the commented reference walk these two tables, so a
+// key cannot be accepted without being documented, or the other way round.
+#pragma once
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace granary {
+
+enum class ValueType {
+    number,          // a number; integers are numbers too
+    number_or_auto,  // a number, or the word "auto"
+    integer,
+    boolean,
+    text,
+    choice,   // one of the words in `choices`
+    choices,  // a list of different words in `choices`
+    texts,    // a list of strings
+    vec3,     // [x, y, z]
+    int3      // [nx, ny, nz]
+};
+
+// Bounds of a number, of each component of a vector, of the length of a string or list. NaN is never accepted; infinity
+// only by a closed infinite bound.
+struct KeyBounds {
+    double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+    bool lower_open = true, upper_open = true;
+    bool accept(double value) const;  // false for NaN
+};
+
+struct KeyDefault {
+    enum class Kind { required, none, value };
+    Kind kind = Kind::none;
+    const char* toml = "";  // of a value: as it would be written in the file
+};
+
+struct SectionRow {
+    const char* name;  // "" is the top of the file
+    bool repeated;     // [[name]], any number of times
+    bool required;
+    const char* selector;  // key on which the other keys depend (KeyRow::Extra::only), or ""
+    const char* doc;
+};
+
+struct KeyRow {
+    // What few keys have. Lists are separated by '|'.
+    struct Extra {
+        const char* choices = "";  // words of a choice, in the order of the enumeration in case.hpp
+        const char* only = "";     // values of the section's selector with which the key makes sense; "" = all
+        const char* rivals = "";   // keys of the section that may not stand beside this one
+    };
+    const char* section;
+    const char* name;
+    ValueType type;
+    const char* unit;  // SI; "" = none
+    KeyBounds bounds;
+    KeyDefault preset;
+    const char* example;  // TOML; where there is no default to show
+    const char* doc;      // one line
+    Extra extra;
+};
+
+std::span<const SectionRow> case_sections();
+std::span<const KeyRow> case_keys();
+
+const SectionRow* find_section(const std::string& name);  // nullptr: none of that name
+const KeyRow* find_key(const std::string& section, const std::string& name);
+
+std::vector<std::string> split_list(const char* list);         // "a|b" -> a, b; "" -> nothing
+bool belongs(const KeyRow& key, const std::string& selected);  // by Extra::only
+
+// "a number in s, above 0".
+std::string describe_expected(const KeyRow& key);
+
+// A case file with every key, its unit, range, default and meaning. It is a valid case as it stands. Lines that begin
+// with '#' and no blank hold keys that may be left out, with their default or an example.
+std::string case_reference();
+
+}  // namespace granary
