@@ -158,7 +158,7 @@ Setup make_setup(const Case& c) {
     s.skin = c.run.skin.value_or(0);
     s.detector = c.run.detector == DetectorSpec::all_pairs ? Detector::all_pairs : Detector::mr;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);
-    s.rebalance = c.run.rebalance_every > 0;
+    s.rebalance_every = static_cast<std::uint64_t>(c.run.rebalance_every);
     return s;
 }
 

@@ -116,7 +116,7 @@ void Simulation::assign_cubes() {
 
 void Simulation::choose_cuts() {
     if (comm_.size() == 1) return;
-    if (!setup_.rebalance && !setup_.choose_cuts) return;
+    if (!setup_.choose_cuts && (setup_.rebalance_every == 0 || mine_.rebuilds % setup_.rebalance_every != 0)) return;
     const std::vector<double> cost = gather_layers(comm_, slabs_, layer_cost_, 1);
     std::vector<int> cuts;
     if (setup_.choose_cuts) {

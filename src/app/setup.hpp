@@ -43,7 +43,7 @@ struct Setup {
     Detector detector = Detector::mr;
     std::uint64_t longest_interval = 1000;   // steps between rebuilds at most
     std::uint64_t fixed_interval = 0;        // if not 0: a rebuild every so many steps, for benchmarks
-    bool rebalance = true;
+    std::uint64_t rebalance_every = 1;       // rebuilds from one look at the balance to the next; 0: cuts stay
     CutChooser choose_cuts;                  // instead of the built-in balance, for tests
 };
 

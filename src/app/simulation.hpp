@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 #include "app/setup.hpp"
+#include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
 #include "contact/pair_table.hpp"
 #include "core/contact_record.hpp"
@@ -78,6 +79,9 @@ class Simulation {
     // Loads of the last step that was asked for by measure_walls(); one a wall.
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;
+
+    // Calls f(bodies, contacts of this rank) with all vectors in the user's axes, for whatever is written or hashed.
+    template <class F> auto in_axes(const Axes& axes, F&& f);
 
     // This rank's contacts with springs, each pair once over all ranks, in canonical form.
     std::vector<ContactRecord> contacts() const;
@@ -155,5 +159,20 @@ class Simulation {
     };
     Scratch scratch_;
 };
+
+template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
+    std::vector<ContactRecord> springs = contacts();
+    for (ContactRecord& c : springs) {
+        const Vec3d xi = axes.out(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
+        c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
+    }
+    axes.turn(bodies_, true);
+    struct Back {
+        const Axes& axes;
+        Bodies& bodies;
+        ~Back() { axes.turn(bodies, false); }
+    } back{axes, bodies_};
+    return f(static_cast<const Bodies&>(bodies_), std::span<const ContactRecord>(springs));
+}
 
 }  // namespace granary
