@@ -20,7 +20,8 @@ template <class T> T load(const std::byte* p) {
     return value;
 }
 
-template <class T, class Word> void take_numbers(std::span<RecordHash> bodies, int count, Strip<const std::byte> numbers) {
+template <class T, class Word>
+void take_numbers(std::span<RecordHash> bodies, int count, Strip<const std::byte> numbers) {
     for (std::size_t k = 0; k < bodies.size(); ++k)
         for (int c = 0; c < count; ++c) bodies[k].take(Word{load<T>(numbers[k] + c * sizeof(T))});
 }
@@ -77,7 +78,7 @@ DigestSum DigestSum::over_ranks(const boost::mpi::communicator& comm) const {
 }
 
 DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contacts) {
-    constexpr std::size_t block = 1024;      // bodies hashed side by side, small enough for the cache
+    constexpr std::size_t block = 1024;  // bodies hashed side by side, small enough for the cache
     DigestSum sum;
     std::vector<RecordHash> hashes;
     for (const Range& run : bodies.real)

@@ -28,7 +28,7 @@ namespace granary {
 struct Digest {
     std::uint64_t a = 0, b = 0;
     friend bool operator==(const Digest&, const Digest&) = default;
-    std::string hex() const;     // 32 digits, a then b
+    std::string hex() const;  // 32 digits, a then b
 };
 
 // Hash of one record of numbers, taken in a fixed order.
@@ -36,10 +36,15 @@ class RecordHash {
   public:
     // Different kinds of record start from different words, so that a body is never taken for a contact.
     // The words are the first 64-bit groups of the fraction of pi: nothing up the sleeve.
-    enum class Kind : std::uint64_t { body = 0x243f6a8885a308d3, contact = 0x13198a2e03707344, total = 0xa4093822299f31d0 };
+    enum class Kind : std::uint64_t {
+        body = 0x243f6a8885a308d3,
+        contact = 0x13198a2e03707344,
+        total = 0xa4093822299f31d0,
+    };
 
     explicit RecordHash(Kind kind = Kind::body)
-        : a_(static_cast<std::uint64_t>(kind)), b_(std::rotl(static_cast<std::uint64_t>(kind), 32)) {}
+        : a_(static_cast<std::uint64_t>(kind)),
+          b_(std::rotl(static_cast<std::uint64_t>(kind), 32)) {}
 
     void take(std::uint64_t word) {
         a_ = mix_a(a_ ^ word);
@@ -75,9 +80,9 @@ void take_field(std::span<RecordHash> bodies, const FieldRow& field, Strip<const
 class DigestSum {
   public:
     void add_body(const RecordHash& body);
-    void add_contact(const ContactRecord& contact);      // each contact once, from either side
-    void merge(const DigestSum& other);                  // states of disjoint sets of bodies
-    Digest digest() const;                               // without bodies too it differs from Digest{}
+    void add_contact(const ContactRecord& contact);  // each contact once, from either side
+    void merge(const DigestSum& other);              // states of disjoint sets of bodies
+    Digest digest() const;                           // without bodies too it differs from Digest{}
 
     // The sum over all ranks, on every rank.
     DigestSum over_ranks(const boost::mpi::communicator& comm) const;
@@ -91,6 +96,7 @@ DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contac
 Digest digest_of(const Bodies& bodies, std::span<const ContactRecord> contacts = {});
 
 // The same over all ranks of comm; collective.
-Digest digest_of(const boost::mpi::communicator& comm, const Bodies& bodies, std::span<const ContactRecord> contacts = {});
+Digest digest_of(const boost::mpi::communicator& comm, const Bodies& bodies,
+                 std::span<const ContactRecord> contacts = {});
 
 }  // namespace granary

@@ -32,7 +32,7 @@ constexpr std::size_t bytes_of(const FieldRow& field) { return bytes_of(number_o
 // The field of body k starts at first + k * stride; its components follow each other.
 template <class Byte> struct Strip {
     Byte* first = nullptr;
-    std::size_t stride = 0;      // bytes from one body to the next
+    std::size_t stride = 0;  // bytes from one body to the next
     Byte* operator[](std::size_t k) const { return first + k * stride; }
 };
 

@@ -8,8 +8,8 @@ namespace granary {
 
 struct ContactRecord {
     Id body = 0;
-    Id partner = 0;          // another body, or a wall: wall_partner(number)
-    double xi[3]{};          // m, of body relative to partner
+    Id partner = 0;  // another body, or a wall: wall_partner(number)
+    double xi[3]{};  // m, of body relative to partner
 };
 
 // Ids of bodies stay below 2^63; the top bit marks a wall.

@@ -12,17 +12,6 @@
 namespace granary {
 namespace {
 
-class KokkosForTests : public ::testing::Environment {
-    bool mine_ = false;
-    void SetUp() override {
-        if ((mine_ = !Kokkos::is_initialized())) Kokkos::initialize();
-    }
-    void TearDown() override {
-        if (mine_) Kokkos::finalize();
-    }
-};
-[[maybe_unused]] const auto* const kokkos = ::testing::AddGlobalTestEnvironment(new KokkosForTests);
-
 // Component c of a field as bits, for reading and changing whatever its type.
 std::uint64_t bits(const Bodies& bodies, const FieldRow& field, Index i, int c) {
     const std::size_t size = bytes_of(number_of(field.column));
@@ -41,8 +30,9 @@ void fill(Bodies& bodies, Index i, int which) {
     for (const FieldRow& field : fields)
         for (int c = 0; c < field.count; ++c) {
             value = std::fmod(value * 7.3 + 0.1, 5.0) + 0.01;
-            set_bits(bodies, field, i, c, number_of(field.column) == Number::real ? std::bit_cast<std::uint64_t>(value)
-                                                                                  : std::uint64_t(which * 5 + 2));
+            set_bits(bodies, field, i, c,
+                     number_of(field.column) == Number::real ? std::bit_cast<std::uint64_t>(value)
+                                                             : std::uint64_t(which * 5 + 2));
         }
 }
 
@@ -56,9 +46,7 @@ Bodies make(const std::vector<int>& order) {
     return bodies;
 }
 
-TEST(Digest, IsThirtyTwoHexDigits) {
-    EXPECT_EQ((Digest{0x1, 0xab}.hex()), "000000000000000100000000000000ab");
-}
+TEST(Digest, IsThirtyTwoHexDigits) { EXPECT_EQ((Digest{0x1, 0xab}.hex()), "000000000000000100000000000000ab"); }
 
 TEST(Digest, OfNoBodiesIsNotNothing) {
     EXPECT_FALSE(DigestSum().digest() == Digest{});
@@ -73,7 +61,7 @@ TEST(Digest, DoesNotDependOnTheOrder) {
 }
 
 TEST(Digest, CountsRealBodiesOnly) {
-    Bodies bodies = make({9, 0, 8, 1, 2, 7});        // ghost, real, image, real, real, ghost
+    Bodies bodies = make({9, 0, 8, 1, 2, 7});  // ghost, real, image, real, real, ghost
     bodies.owned = {1, 5};
     bodies.real = {{1, 2}, {3, 5}};
     EXPECT_EQ(digest_of(bodies), digest_of(make({0, 1, 2})));
@@ -104,7 +92,8 @@ TEST(Digest, ChangesWithEveryBitOfEveryDigestedNumberAndNoOther) {
                     const std::uint64_t before = bits(bodies, field, i, c);
                     set_bits(bodies, field, i, c, before ^ (std::uint64_t{1} << bit));
                     const Digest digest = digest_of(bodies);
-                    if (field.digested) EXPECT_TRUE(seen.insert(digest.hex()).second) << field.name << ' ' << i << ' ' << bit;
+                    if (field.digested)
+                        EXPECT_TRUE(seen.insert(digest.hex()).second) << field.name << ' ' << i << ' ' << bit;
                     else EXPECT_EQ(digest, expected) << field.name;
                     set_bits(bodies, field, i, c, before);
                 }
@@ -142,7 +131,8 @@ TEST(Digest, TakesMinusZeroForZero) {
 Digest of_contacts(const std::vector<ContactRecord>& contacts) { return digest_of(Bodies{}, contacts); }
 
 TEST(Digest, OfAContactIsTheSameFromBothSides) {
-    const ContactRecord mine{3, 8, {1e-6, -2e-7, 0.0}}, other{8, 3, {-1e-6, 2e-7, -0.0}}, wrong{8, 3, {1e-6, -2e-7, 0.0}};
+    const ContactRecord mine{3, 8, {1e-6, -2e-7, 0.0}}, other{8, 3, {-1e-6, 2e-7, -0.0}},
+        wrong{8, 3, {1e-6, -2e-7, 0.0}};
     EXPECT_EQ(of_contacts({mine}), of_contacts({other}));
     EXPECT_FALSE(of_contacts({mine}) == of_contacts({wrong}));
 }
@@ -156,7 +146,8 @@ TEST(Digest, ChangesWithEveryPartOfAContact) {
         for (int c = 0; c < 3; ++c)
             for (int bit = 0; bit < 64; ++bit) {
                 std::vector<ContactRecord> changed = contacts;
-                changed[k].xi[c] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(changed[k].xi[c]) ^ (std::uint64_t{1} << bit));
+                changed[k].xi[c] =
+                    std::bit_cast<double>(std::bit_cast<std::uint64_t>(changed[k].xi[c]) ^ (std::uint64_t{1} << bit));
                 EXPECT_TRUE(seen.insert(of_contacts(changed).hex()).second);
             }
     auto changed = contacts;
@@ -224,7 +215,11 @@ TEST(Digest, FollowsItsRecipe) {
     bodies.id(0) = 42;
     bodies.material(0) = 3;
     const double quads[3][4]{{0.5, -1.25, 3.0, 0.0025}, {0.0, -0.0, -2.5, 8000.0}, {1.0, 2.0, 3.0, 1e9}};
-    for (int c = 0; c < 4; ++c) bodies.position(0, c) = quads[0][c], bodies.velocity(0, c) = quads[1][c], bodies.spin(0, c) = quads[2][c];
+    for (int c = 0; c < 4; ++c) {
+        bodies.position(0, c) = quads[0][c];
+        bodies.velocity(0, c) = quads[1][c];
+        bodies.spin(0, c) = quads[2][c];
+    }
     const std::vector<ContactRecord> contacts{{42, wall_partner(2), {1e-6, 0.0, -1e-6}}};
     EXPECT_EQ(digest_of(bodies, contacts).hex(), "e7900d6b2feda4c77c03f2f9bea32805");
     EXPECT_EQ(DigestSum().digest().hex(), "6d92d91d45cac323635b006b8e200ee1");

@@ -1,0 +1,87 @@
+// The state of a run in one HDF5 file, written and read by any number of ranks. A reader with h5dump or h5py
+// needs no other source: names, units and meanings stand in the file.
+//   /                   attributes: schema, schema_version, units, step, time, dt, ...; datasets: names, case text
+//   /bodies/<field>     one row a body, the fields marked `saved` in the field table, in the one order
+//   /contacts/...       body, partner, xi: every contact once, body the smaller id
+//   /run_reals, /run_integers   further numbers by name
+// Numbers are little-endian, SI, and keep all their bits: what is read and written again has the same digest.
+// The same state in the same order makes the same file, byte for byte, whatever the number of ranks.
+//
+// The file is laid out by rank 0 alone and its room on the disk reserved; then every rank writes its own rows into it.
+// Nothing but plain numbers is written in parallel, so a full disk or a missing folder is met where it can be told to
+// all, and never leaves ranks waiting for each other.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+#include "core/bodies.hpp"
+#include "core/contact_record.hpp"
+#include "core/domain.hpp"
+#include "io/digest.hpp"
+
+namespace granary {
+
+inline constexpr const char* state_schema = "granary-state";
+inline constexpr std::uint64_t state_schema_version = 1;
+
+struct StateHeader {
+    std::uint64_t step = 0;
+    double time = 0, dt = 0;     // s
+    Id next_id = 0;              // of the next body to be made
+    std::uint64_t inserted = 0;  // bodies ever made
+    Domain domain;
+    std::vector<std::string> material_names;  // by material number
+    std::vector<std::string> wall_names;      // by wall number
+    std::vector<std::string> outlet_names;
+    std::vector<std::uint64_t> left_by_outlet;  // bodies that left, by outlet
+    std::string case_text;                      // the case file as it was read
+    std::string version;                        // of the program that wrote the file
+    // Whatever else a run needs to go on (accumulators, next steps of events), by names without '/'.
+    std::map<std::string, std::vector<double>> run_reals;
+    std::map<std::string, std::vector<std::uint64_t>> run_integers;
+};
+
+// A body as the file holds it. It is no NewBody: that has mass and inertia, the file their inverses, and 1/(1/m)
+// would lose bits. Laid out like the columns of Bodies, so that the field table serves for both.
+struct StateBody {
+    double position[4]{};   // m; [3] radius, m
+    double velocity[4]{};   // m/s, at t - dt/2; [3] 1/m, 1/kg
+    double spin[4]{};       // rad/s, at t - dt/2; [3] 1/I, 1/(kg m^2)
+    double force[3]{};      // N, at t
+    double torque[3]{};     // N m, at t
+    double reference[3]{};  // m, position of the last sort
+    Id id = 0;
+    std::uint16_t material = 0;
+};
+
+// Sets all of body i except its cube, which follows from the reference position.
+void put(Bodies& bodies, Index i, const StateBody& body);
+
+struct StateData {
+    StateHeader header;                          // the same on all ranks
+    std::uint64_t n_bodies = 0, n_contacts = 0;  // in the whole file
+    std::vector<StateBody> bodies;               // this rank's share
+    std::vector<ContactRecord> contacts;         // this rank's share, not necessarily of its bodies
+};
+
+struct StateOptions {
+    std::size_t rows_at_once = 1'000'000;  // bodies or contacts buffered at a time; also keeps each MPI count small
+};
+
+// Collective. Writes the real bodies of all ranks, ranks in order, and the contacts, each given once by one rank,
+// from either side. The header is that of rank 0. The file is written as path + ".part" and takes its name when it is
+// whole and on the disk. Any failure throws the same InputError on all ranks; an older file of that name is then
+// untouched and the part removed.
+void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
+                 const Bodies& bodies, std::span<const ContactRecord> contacts, const StateOptions& options = {});
+
+// Collective. Each rank gets an equal contiguous share of bodies and contacts, in the order of the file; any failure
+// throws the same InputError on all ranks.
+StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options = {});
+
+// For one process; equal to digest_of(comm, bodies, contacts) of what was written.
+Digest digest_of_file(const std::string& path, const StateOptions& options = {});
+
+}  // namespace granary

@@ -1,0 +1,238 @@
+// Reading a state file. Every rank reads by itself, with the plain driver: the file is whole and no longer changes, so
+// there is nothing to agree on but whether it went well, and one process does it the same way.
+#include <sys/stat.h>
+#include <boost/mpi/communicator.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include "io/state_file.hpp"
+#include "io/state_layout.hpp"
+#include "io/together.hpp"
+
+namespace granary {
+namespace {
+
+using namespace state_layout;
+
+class HeaderReader {
+  public:
+    explicit HeaderReader(const h5::File& file) : file_(file) {}
+
+    void attribute(const char* name, std::string& text) { text = file_.get_text(file_, name); }
+    void attribute(const char* name, std::uint64_t& value) { file_.get_numbers(file_, name, {}, &value); }
+    void attribute(const char* name, double& value) { file_.get_numbers(file_, name, {}, &value); }
+    void attribute(const char* name, Vec3d& value) {
+        double values[3];
+        file_.get_numbers(file_, name, {3}, values);
+        value = {values[0], values[1], values[2]};
+    }
+    void attribute(const char* name, std::array<bool, 3>& flags) {
+        std::uint8_t values[3];
+        file_.get_numbers(file_, name, {3}, values);
+        for (int axis = 0; axis < 3; ++axis) flags[axis] = values[axis] != 0;
+    }
+    void dataset(const char* name, std::string& text) { text = texts(name, 0).front(); }
+    void dataset(const char* name, std::vector<std::string>& list) { list = texts(name, 1); }
+    template <class T> void dataset(const std::string& name, std::vector<T>& values) {
+        const h5::Handle set = file_.open_dataset(name), type(H5Dget_type(set), H5Tclose);
+        const h5::Shape shape = file_.shape_of_dataset(set);
+        file_.expect<T>(name, type, shape, {shape.empty() ? 0 : shape[0]});
+        values.resize(shape[0]);
+        read(set, h5::memory_type<T>(), values.data(), name);
+    }
+    template <class T> void dataset(const char* name, std::map<std::string, std::vector<T>>& lists) {
+        const h5::Handle group(H5Gopen2(file_, name, H5P_DEFAULT), H5Gclose);
+        H5G_info_t info{};
+        if (group < 0 || H5Gget_info(group, &info) < 0)
+            file_.fail(std::string("has no group ") + name + ": the file is incomplete");
+        for (hsize_t k = 0; k < info.nlinks; ++k) {
+            const auto key_of = [&](char* out, std::size_t size) {
+                return file_.check(
+                    H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, out, size, H5P_DEFAULT),
+                    std::string("cannot read the group ") + name);
+            };
+            std::string key(static_cast<std::size_t>(key_of(nullptr, 0)), '\0');
+            key_of(key.data(), key.size() + 1);
+            dataset(std::string(name) + "/" + key, lists[key]);
+        }
+    }
+
+  private:
+    std::vector<std::string> texts(const std::string& name, std::size_t rank) {
+        const h5::Handle set = file_.open_dataset(name), type(H5Dget_type(set), H5Tclose);
+        const h5::Shape shape = file_.shape_of_dataset(set);
+        file_.expect_texts(name, type, shape, rank);
+        const std::size_t width = H5Tget_size(type);
+        std::vector<char> cells(h5::count_of(shape) * width);
+        read(set, type, cells.data(), name);
+        return h5::unpack_texts(cells, width);
+    }
+    void read(hid_t set, hid_t type, void* values, const std::string& name) {
+        file_.check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot read " + name);
+    }
+
+    const h5::File& file_;
+};
+
+// An open state file whose every dataset is known to be there in its right shape.
+class StateReader {
+  public:
+    explicit StateReader(const std::string& path) : file_(open(path)) {
+        n_bodies_ = rows_in("/bodies/id");
+        n_contacts_ = rows_in("/contacts/body");
+        for (const FieldRow& field : fields)
+            if (field.saved) expect(rows_of(field), n_bodies_);
+        for (const ContactRows& member : contact_rows()) expect(member.rows, n_contacts_);
+    }
+
+    std::uint64_t n_bodies() const { return n_bodies_; }
+    std::uint64_t n_contacts() const { return n_contacts_; }
+
+    StateHeader header() const {
+        StateHeader header;
+        HeaderReader reader(file_);
+        for_each_entry(header, reader);
+        return header;
+    }
+
+    // Reads rows [first, first + n), a piece at a time: use(k, strip, here) gets rows [first + k, first + k + here).
+    template <class Use>
+    void for_rows(const Rows& rows, std::uint64_t first, std::uint64_t n, std::size_t at_once, Use&& use) const {
+        const h5::Handle set = file_.open_dataset(rows.name);
+        std::vector<std::byte> buffer(rows.bytes() * std::min<std::uint64_t>(n, at_once));
+        for (std::uint64_t k = 0; k < n; k += at_once) {
+            const std::uint64_t here = std::min<std::uint64_t>(at_once, n - k);
+            const std::string problem = with_rows(set, rows, first + k, here, [&](hid_t memory, hid_t in_file) {
+                return H5Dread(set, memory_type(rows.number), memory, in_file, H5P_DEFAULT, buffer.data());
+            });
+            if (!problem.empty()) file_.fail("cannot read " + rows.name + ": " + problem);
+            use(k, Strip<const std::byte>{buffer.data(), rows.bytes()}, here);
+        }
+    }
+
+    std::vector<ContactRecord> contacts(std::uint64_t first, std::uint64_t n, std::size_t at_once) const {
+        std::vector<ContactRecord> contacts(n);
+        for (const ContactRows& member : contact_rows())
+            for_rows(member.rows, first, n, at_once,
+                     [&](std::uint64_t k, Strip<const std::byte> strip, std::uint64_t here) {
+                         for (std::uint64_t c = 0; c < here; ++c)
+                             std::memcpy(reinterpret_cast<std::byte*>(&contacts[k + c]) + member.offset, strip[c],
+                                         member.rows.bytes());
+                     });
+        return contacts;
+    }
+
+  private:
+    static h5::File open(const std::string& path) {
+        struct stat status {};
+        if (::stat(path.c_str(), &status) != 0)
+            h5::fail(path, std::string("cannot read the state: ") + std::strerror(errno));
+        if (!S_ISREG(status.st_mode)) h5::fail(path, "is no file");
+        if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is no state file: not in HDF5 format");
+        h5::File file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, plain_access()), path, "cannot open the state");
+        if (H5Aexists(file, "schema") <= 0 || file.get_text(file, "schema") != state_schema)
+            file.fail("is an HDF5 file, but no state of Granary (attribute schema is not \"" +
+                      std::string(state_schema) + "\")");
+        std::uint64_t version = 0;
+        file.get_numbers(file, "schema_version", {}, &version);
+        if (version > state_schema_version)
+            file.fail("was written by a newer Granary: schema version " + std::to_string(version) +
+                      ", this program reads up to " + std::to_string(state_schema_version));
+        if (version == 0) file.fail("has schema version 0, which never was");
+        return file;
+    }
+
+    std::uint64_t rows_in(const std::string& name) const {
+        const h5::Shape shape = file_.shape_of_dataset(file_.open_dataset(name));
+        if (shape.size() != 1)
+            file_.fail(name + " has the shape " + h5::File::text_of(shape) + " instead of one dimension");
+        return shape[0];
+    }
+
+    void expect(const Rows& rows, std::uint64_t n) const {
+        const h5::Handle set = file_.open_dataset(rows.name), type(H5Dget_type(set), H5Tclose);
+        const h5::Shape shape = file_.shape_of_dataset(set);
+        switch (rows.number) {
+            case Number::real: return file_.expect<double>(rows.name, type, shape, rows.shape(n));
+            case Number::u64: return file_.expect<std::uint64_t>(rows.name, type, shape, rows.shape(n));
+            case Number::u16: return file_.expect<std::uint16_t>(rows.name, type, shape, rows.shape(n));
+        }
+    }
+
+    h5::File file_;
+    std::uint64_t n_bodies_ = 0, n_contacts_ = 0;
+};
+
+template <class T> void copy_quad(const Quads& to, Index i, const T& from) {
+    for (std::size_t c = 0; c < std::size(from); ++c) to(i, c) = from[c];
+}
+
+}  // namespace
+
+void put(Bodies& bodies, Index i, const StateBody& body) {
+    copy_quad(bodies.position, i, body.position);
+    copy_quad(bodies.velocity, i, body.velocity);
+    copy_quad(bodies.spin, i, body.spin);
+    copy_quad(bodies.force, i, body.force);
+    copy_quad(bodies.torque, i, body.torque);
+    for (int c = 0; c < 3; ++c) bodies.reference(i, c) = body.reference[c];
+    bodies.id(i) = body.id;
+    bodies.material(i) = body.material;
+}
+
+StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options) {
+    const h5::QuietErrors quiet;
+    StateData data;
+    together(comm, [&] {
+        const StateReader reader(path);
+        const std::uint64_t me = comm.rank(), n_ranks = comm.size();
+        const auto share = [&](std::uint64_t n, std::uint64_t rank) {
+            return n / n_ranks * rank + n % n_ranks * rank / n_ranks;  // n * rank / n_ranks without overflow
+        };
+        data.header = reader.header();
+        data.n_bodies = reader.n_bodies();
+        data.n_contacts = reader.n_contacts();
+        const std::uint64_t first = share(data.n_bodies, me), n = share(data.n_bodies, me + 1) - first;
+        data.bodies.resize(n);
+        for (const FieldRow& field : fields) {
+            if (!field.saved) continue;
+            const Strip<std::byte> to = strip_of(data.bodies, field);
+            reader.for_rows(rows_of(field), first, n, options.rows_at_once,
+                            [&](std::uint64_t k, Strip<const std::byte> strip, std::uint64_t here) {
+                                for (std::uint64_t b = 0; b < here; ++b)
+                                    std::memcpy(to[k + b], strip[b], bytes_of(field));
+                            });
+        }
+        const std::uint64_t first_contact = share(data.n_contacts, me);
+        data.contacts =
+            reader.contacts(first_contact, share(data.n_contacts, me + 1) - first_contact, options.rows_at_once);
+    });
+    return data;
+}
+
+Digest digest_of_file(const std::string& path, const StateOptions& options) {
+    const h5::QuietErrors quiet;
+    const StateReader reader(path);
+    const std::size_t at_once = options.rows_at_once;
+    DigestSum sum;
+    std::vector<RecordHash> hashes;
+    for (std::uint64_t first = 0; first < reader.n_bodies(); first += at_once) {
+        const std::uint64_t n = std::min<std::uint64_t>(at_once, reader.n_bodies() - first);
+        hashes.assign(n, RecordHash());
+        for (const FieldRow& field : fields)
+            if (field.digested)
+                reader.for_rows(rows_of(field), first, n, n,
+                                [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
+                                    take_field(hashes, field, strip);
+                                });
+        for (const RecordHash& hash : hashes) sum.add_body(hash);
+    }
+    for (std::uint64_t first = 0; first < reader.n_contacts(); first += at_once)
+        for (const ContactRecord& contact :
+             reader.contacts(first, std::min<std::uint64_t>(at_once, reader.n_contacts() - first), at_once))
+            sum.add_contact(contact);
+    return sum.digest();
+}
+
+}  // namespace granary
