@@ -20,8 +20,8 @@ template <class View> MPI_Datatype body_type(const View& view) {
     return type;
 }
 
-struct Link {             // the two layers that go out and the two that come in
-    int below, above;     // MPI_PROC_NULL where there is nobody
+struct Link {          // the two layers that go out and the two that come in
+    int below, above;  // MPI_PROC_NULL where there is nobody
     Range lowest, highest, ghosts_below, ghosts_above;
 };
 
@@ -41,7 +41,8 @@ template <class View, class F> void for_each_message(const Link& link, int colum
 
 }  // namespace
 
-Halo::Counts Halo::count(const boost::mpi::communicator& comm, const Slabs& slabs, Index lowest_layer, Index highest_layer) {
+Halo::Counts Halo::count(const boost::mpi::communicator& comm, const Slabs& slabs, Index lowest_layer,
+                         Index highest_layer) {
     const Link link = link_of(slabs, comm.rank());
     Counts counts;
     std::array<MPI_Request, 4> r;
@@ -53,8 +54,8 @@ Halo::Counts Halo::count(const boost::mpi::communicator& comm, const Slabs& slab
     return counts;
 }
 
-void Halo::create(const boost::mpi::communicator& comm, const Slabs& slabs, const Cubes& cubes, Bodies& bodies, Range lowest,
-                  Range highest) {
+void Halo::create(const boost::mpi::communicator& comm, const Slabs& slabs, const Cubes& cubes, Bodies& bodies,
+                  Range lowest, Range highest) {
     forget();
     const int me = comm.rank();
     below_ = {0, bodies.owned.begin};
@@ -66,17 +67,18 @@ void Halo::create(const boost::mpi::communicator& comm, const Slabs& slabs, cons
     bodies.for_each_column([&](const ColumnRow& row, auto& view) {
         if (row.travels < Travels::on_ghost_creation) return;
         MPI_Datatype type = body_type(view);
-        for_each_message(link, static_cast<int>(row.column), view, [&](bool send, auto* data, Index n, int peer, int message) {
-            MPI_Request request;
-            if (send) MPI_Isend(data, static_cast<int>(n), type, peer, message, comm, &request);
-            else MPI_Irecv(data, static_cast<int>(n), type, peer, message, comm, &request);
-            once.push_back(request);
-            if (row.travels != Travels::every_step) return;
-            if (send) MPI_Send_init(data, static_cast<int>(n), type, peer, message, comm, &request);
-            else MPI_Recv_init(data, static_cast<int>(n), type, peer, message, comm, &request);
-            requests_.push_back(request);
-        });
-        MPI_Type_free(&type);     // lives on in the requests
+        for_each_message(link, static_cast<int>(row.column), view,
+                         [&](bool send, auto* data, Index n, int peer, int message) {
+                             MPI_Request request;
+                             if (send) MPI_Isend(data, static_cast<int>(n), type, peer, message, comm, &request);
+                             else MPI_Irecv(data, static_cast<int>(n), type, peer, message, comm, &request);
+                             once.push_back(request);
+                             if (row.travels != Travels::every_step) return;
+                             if (send) MPI_Send_init(data, static_cast<int>(n), type, peer, message, comm, &request);
+                             else MPI_Recv_init(data, static_cast<int>(n), type, peer, message, comm, &request);
+                             requests_.push_back(request);
+                         });
+        MPI_Type_free(&type);  // lives on in the requests
     });
     MPI_Waitall(static_cast<int>(once.size()), once.data(), MPI_STATUSES_IGNORE);
 

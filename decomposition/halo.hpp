@@ -28,11 +28,12 @@ class Halo {
     struct Counts {
         Index below = 0, above = 0;
     };
-    static Counts count(const boost::mpi::communicator& comm, const Slabs& slabs, Index lowest_layer, Index highest_layer);
+    static Counts count(const boost::mpi::communicator& comm, const Slabs& slabs, Index lowest_layer,
+                        Index highest_layer);
 
     // lowest, highest: the rank's first and last layer, images among them (the same range if it has but one layer).
-    void create(const boost::mpi::communicator& comm, const Slabs& slabs, const Cubes& cubes, Bodies& bodies, Range lowest,
-                Range highest);
+    void create(const boost::mpi::communicator& comm, const Slabs& slabs, const Cubes& cubes, Bodies& bodies,
+                Range lowest, Range highest);
     void start();
     void finish(Bodies& bodies);
 
@@ -41,7 +42,7 @@ class Halo {
 
     std::vector<MPI_Request> requests_;
     Range below_, above_;
-    double shift_below_ = 0, shift_above_ = 0;       // m along the slab axis, over a periodic face
+    double shift_below_ = 0, shift_above_ = 0;  // m along the slab axis, over a periodic face
 };
 
 }  // namespace granary

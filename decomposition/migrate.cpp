@@ -10,7 +10,7 @@ namespace granary {
 namespace {
 
 using Bytes = std::vector<char>;
-constexpr std::size_t unit = 64;      // messages are counted in units, so that int counts reach far
+constexpr std::size_t unit = 64;  // messages are counted in units, so that int counts reach far
 
 template <class T> void put(Bytes& to, const T* data, std::size_t n) {
     const char* p = reinterpret_cast<const char*>(data);
@@ -65,7 +65,8 @@ void unpack(const char* from, Bodies& bodies, ContactBook& book, std::vector<Cub
 
 }  // namespace
 
-Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube, ContactBook& book) {
+Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube,
+              ContactBook& book) {
     const Range none{bodies.size, bodies.size};
     if (comm.size() == 1) return none;
     const int me = comm.rank(), ranks = comm.size();
@@ -76,7 +77,7 @@ Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& 
             const int layer = digit(new_cube[i], 2);
             if (layer >= slabs.first(me) && layer < slabs.end(me)) continue;
             leaving[slabs.owner(layer)].push_back(i);
-            bodies.cube(i) = new_cube[i];        // travels as an integer, computed once
+            bodies.cube(i) = new_cube[i];  // travels as an integer, computed once
             new_cube[i] = no_cube;
         }
 
@@ -94,10 +95,12 @@ Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& 
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(unit, MPI_BYTE, &type);
     MPI_Type_commit(&type);
-    MPI_Alltoallv(out.data(), send_count.data(), send_at.data(), type, in.data(), receive_count.data(), receive_at.data(), type, comm);
+    MPI_Alltoallv(out.data(), send_count.data(), send_at.data(), type, in.data(), receive_count.data(),
+                  receive_at.data(), type, comm);
     MPI_Type_free(&type);
     for (int r = 0; r < ranks; ++r)
-        if (receive_count[r] > 0) unpack(in.data() + unit * static_cast<std::size_t>(receive_at[r]), bodies, book, new_cube);
+        if (receive_count[r] > 0)
+            unpack(in.data() + unit * static_cast<std::size_t>(receive_at[r]), bodies, book, new_cube);
     return {none.begin, bodies.size};
 }
 

@@ -14,6 +14,7 @@
 namespace granary {
 
 // Returns the places of the immigrants.
-Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube, ContactBook& book);
+Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube,
+              ContactBook& book);
 
 }  // namespace granary

@@ -30,10 +30,12 @@ class TravellingMax {
 
 // Sums that do not know the number of ranks: every rank brings `width` numbers for each of its layers, and they are added
 // over all layers from the lowest to the highest. All ranks get the sums.
-std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const Slabs& slabs, std::span<const double> mine, int width);
+std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const Slabs& slabs,
+                                    std::span<const double> mine, int width);
 
 // The numbers of all layers, for those who want to choose cuts.
-std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Slabs& slabs, std::span<const double> mine, int width);
+std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Slabs& slabs,
+                                  std::span<const double> mine, int width);
 
 // Some rank may have something to say, the empty string means no. All ranks get the text of the lowest rank that has.
 std::string first_text(const boost::mpi::communicator& comm, const std::string& mine);

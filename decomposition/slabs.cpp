@@ -37,7 +37,7 @@ std::vector<int> balanced_cuts(const std::vector<double>& layer_cost, int n_rank
     for (int r = 1; r < n_ranks; ++r) {
         const double goal = up_to[n] * r / n_ranks;
         int k = static_cast<int>(std::lower_bound(up_to.begin(), up_to.end(), goal) - up_to.begin());
-        if (k > 0 && goal - up_to[k - 1] < up_to[k] - goal) --k;      // the nearer face
+        if (k > 0 && goal - up_to[k - 1] < up_to[k] - goal) --k;  // the nearer face
         cuts[r] = std::clamp(k, cuts[r - 1], n);
     }
     return cuts;

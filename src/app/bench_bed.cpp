@@ -19,15 +19,15 @@ namespace granary {
 namespace {
 
 // The column: 14 x 14 x 32 balls over a square of this edge.
-constexpr double edge = 0.074;                                  // m
+constexpr double edge = 0.074;  // m
 constexpr std::array<std::uint64_t, 3> column_counts{14, 14, 32};
-constexpr double lattice_height = 0.0056;                       // m a layer, before it falls together
-constexpr int column_version = 1;                               // part of the cache's file name
+constexpr double lattice_height = 0.0056;  // m a layer, before it falls together
+constexpr int column_version = 1;          // part of the cache's file name
 
 Material grain(double friction) {
     Material m;
     m.name = "grain", m.density = 2500, m.young = 5e6, m.poisson = 0.45, m.restitution = 0.5, m.friction = friction;
-    m.stiffness = 3000;      // linear law: two in series make 1500 N/m, the Hertz stiffness at the load of the bed's middle
+    m.stiffness = 3000;  // linear law: two in series make 1500 N/m, the Hertz stiffness at the load of the bed's middle
     return m;
 }
 
@@ -47,7 +47,8 @@ Setup bed_setup(double length_x, double length_y, double height, double friction
 void settle_column(const std::string& path) {
     const boost::mpi::communicator self(MPI_COMM_SELF, boost::mpi::comm_duplicate);
     Lattice lattice;
-    lattice.lower = {0, 0, 1e-4}, lattice.upper = {edge, edge, 1e-4 + lattice_height * static_cast<double>(column_counts[2])};
+    lattice.lower = {0, 0, 1e-4},
+    lattice.upper = {edge, edge, 1e-4 + lattice_height * static_cast<double>(column_counts[2])};
     lattice.counts = column_counts, lattice.jitter = 1.0;
     lattice.balls = {2.4e-3, 2.6e-3, 2500, 0, {0, 0, -0.1}};
     const double top = lattice.upper.z + 0.02;
@@ -69,12 +70,14 @@ void settle_column(const std::string& path) {
         const Bodies& b = falling.bodies();
         for (const Range& run : b.real)
             for (Index i = run.begin; i < run.end; ++i)
-                sink({b.id(i), b.x(i), b.radius(i), b.v(i), b.omega(i), 1 / b.velocity(i, 3), 1 / b.spin(i, 3), 0}, springs[b.id(i)]);
+                sink({b.id(i), b.x(i), b.radius(i), b.v(i), b.omega(i), 1 / b.velocity(i, 3), 1 / b.spin(i, 3), 0},
+                     springs[b.id(i)]);
     };
     Simulation resting(self, firm);
     for (int k = 0; k < 10000; ++k) resting.step();
     StateHeader header;
-    header.step = resting.steps_done(), header.time = resting.time(), header.dt = firm.dt, header.next_id = resting.next_id();
+    header.step = resting.steps_done(), header.time = resting.time(), header.dt = firm.dt,
+    header.next_id = resting.next_id();
     header.domain = resting.setup().domain, header.material_names = {"grain"}, header.wall_names = {"floor"};
     write_state(self, path, header, resting.bodies(), resting.contacts());
 }
@@ -87,14 +90,19 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
         if (folder.empty()) {
             const char* xdg = std::getenv("XDG_CACHE_HOME");
             const char* home = std::getenv("HOME");
-            folder = xdg != nullptr && *xdg != 0 ? fs::path(xdg) / "granary" : home != nullptr ? fs::path(home) / ".cache" / "granary" : fs::temp_directory_path();
+            folder = xdg != nullptr && *xdg != 0 ? fs::path(xdg) / "granary"
+                     : home != nullptr           ? fs::path(home) / ".cache" / "granary"
+                                                 : fs::temp_directory_path();
         }
         std::error_code failure;
         fs::create_directories(folder, failure);
-        if (failure) throw InputError("cannot make the folder " + folder.string() + " for the settled column: give another one by --cache");
+        if (failure)
+            throw InputError("cannot make the folder " + folder.string() +
+                             " for the settled column: give another one by --cache");
         path = (folder / fmt::format("bench-bed-column-{}.h5", column_version)).string();
         if (!fs::exists(path)) {
-            fmt::print(stderr, "granary bench bed: settling a column of {} balls once, about half a minute ...\n", column_counts[0] * column_counts[1] * column_counts[2]);
+            fmt::print(stderr, "granary bench bed: settling a column of {} balls once, about half a minute ...\n",
+                       column_counts[0] * column_counts[1] * column_counts[2]);
             settle_column(path);
         }
     }
@@ -111,7 +119,8 @@ class Tiles {
         for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
             StateBody& body = column_.bodies[k];
             place[body.id] = k;
-            for (double* x : {&body.position[0], &body.position[1]})     // wrapped only at a rebuild: a few stand just outside
+            for (double* x :
+                 {&body.position[0], &body.position[1]})  // wrapped only at a rebuild: a few stand just outside
                 *x = *x < 0 ? *x + edge : *x >= edge ? *x - edge : *x;
         }
         springs_.resize(column_.bodies.size());
@@ -122,7 +131,9 @@ class Tiles {
                 continue;
             }
             const std::size_t b = place.at(c.partner);
-            const auto tile = [&](int axis) { return -std::lround((column_.bodies[b].position[axis] - column_.bodies[a].position[axis]) / edge); };
+            const auto tile = [&](int axis) {
+                return -std::lround((column_.bodies[b].position[axis] - column_.bodies[a].position[axis]) / edge);
+            };
             const long sx = tile(0), sy = tile(1);
             springs_[a].push_back({b, sx, sy, false, {c.xi[0], c.xi[1], c.xi[2]}});
             springs_[b].push_back({a, -sx, -sy, false, {-c.xi[0], -c.xi[1], -c.xi[2]}});
@@ -138,23 +149,37 @@ class Tiles {
                     const StateBody& s = column_.bodies[k];
                     entries.clear();
                     for (const Spring& spring : springs_[k])
-                        entries.push_back({spring.wall ? spring.partner : id(wrap(tx, spring.tile_x, nx_), wrap(ty, spring.tile_y, ny_), spring.partner),
+                        entries.push_back({spring.wall ? spring.partner
+                                                       : id(wrap(tx, spring.tile_x, nx_), wrap(ty, spring.tile_y, ny_),
+                                                            spring.partner),
                                            {spring.xi[0], spring.xi[1], spring.xi[2]}});
-                    const double x = s.position[0] + edge * static_cast<double>(tx), y = s.position[1] + edge * static_cast<double>(ty);
-                    sink({id(tx, ty, k), {x, y, s.position[2]}, s.position[3], {s.velocity[0], s.velocity[1], s.velocity[2]},
-                          {s.spin[0], s.spin[1], s.spin[2]}, 1 / s.velocity[3], 1 / s.spin[3], s.material}, entries);
+                    const double x = s.position[0] + edge * static_cast<double>(tx),
+                                 y = s.position[1] + edge * static_cast<double>(ty);
+                    sink({id(tx, ty, k),
+                          {x, y, s.position[2]},
+                          s.position[3],
+                          {s.velocity[0], s.velocity[1], s.velocity[2]},
+                          {s.spin[0], s.spin[1], s.spin[2]},
+                          1 / s.velocity[3],
+                          1 / s.spin[3],
+                          s.material},
+                         entries);
                 }
     }
 
   private:
     struct Spring {
-        Id partner;              // number in the column, or a wall
-        long tile_x, tile_y;     // tiles from the body's to the partner's
+        Id partner;           // number in the column, or a wall
+        long tile_x, tile_y;  // tiles from the body's to the partner's
         bool wall;
         double xi[3];
     };
-    Id id(std::uint64_t tx, std::uint64_t ty, std::uint64_t k) const { return (ty * nx_ + tx) * column_.bodies.size() + k; }
-    static std::uint64_t wrap(std::uint64_t t, long by, std::uint64_t n) { return (t + n + static_cast<std::uint64_t>(by)) % n; }
+    Id id(std::uint64_t tx, std::uint64_t ty, std::uint64_t k) const {
+        return (ty * nx_ + tx) * column_.bodies.size() + k;
+    }
+    static std::uint64_t wrap(std::uint64_t t, long by, std::uint64_t n) {
+        return (t + n + static_cast<std::uint64_t>(by)) % n;
+    }
 
     StateData column_;
     std::uint64_t nx_, ny_;
@@ -164,7 +189,8 @@ class Tiles {
 double cpu_seconds() {
     rusage u{};
     getrusage(RUSAGE_SELF, &u);
-    return static_cast<double>(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * static_cast<double>(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    return static_cast<double>(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 double peak_bytes() {
@@ -183,7 +209,8 @@ double machine_load() {
 
 std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& options) {
     const double load = machine_load();
-    StateData column = read_state(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate), column_file(comm, options.cache));
+    StateData column = read_state(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate),
+                                  column_file(comm, options.cache));
     const double tiles = std::max(1.0, static_cast<double>(options.balls) / static_cast<double>(column.bodies.size()));
     const auto nx = static_cast<std::uint64_t>(std::max(1.0, std::round(std::sqrt(tiles))));
     const auto ny = static_cast<std::uint64_t>(std::max(1.0, std::round(tiles / static_cast<double>(nx))));
@@ -217,18 +244,23 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     std::string phases;
     double rebuild_seconds = 0;
     for (std::size_t p = 0; p < n_phases; ++p) {
-        const double mean = boost::mpi::all_reduce(comm, sim.phase_times().seconds[p], std::plus<double>()) / comm.size();
+        const double mean =
+            boost::mpi::all_reduce(comm, sim.phase_times().seconds[p], std::plus<double>()) / comm.size();
         if (static_cast<Phase>(p) >= Phase::migrate && static_cast<Phase>(p) <= Phase::carry) rebuild_seconds += mean;
-        phases += fmt::format("{}\"{}\": {:.2f}", p == 0 ? "" : ", ", phase_names[p], 1e9 * comm.size() * mean / ball_steps);
+        phases +=
+            fmt::format("{}\"{}\": {:.2f}", p == 0 ? "" : ", ", phase_names[p], 1e9 * comm.size() * mean / ball_steps);
     }
     return fmt::format(
         "{{\"benchmark\": \"bed\", \"law\": \"{}\", \"balls\": {}, \"ranks\": {}, \"steps\": {}, \"rebuilds\": {}, "
         "\"ball_steps_per_second\": {:.4g}, \"ball_steps_per_cpu_second\": {:.4g}, \"contacts_per_ball\": {:.3f}, "
-        "\"candidates_per_ball\": {:.3f}, \"bytes_per_ball\": {:.1f}, \"list_bytes_per_ball\": {:.1f}, \"ns_per_ball_step\": {{{}}}, "
+        "\"candidates_per_ball\": {:.3f}, \"bytes_per_ball\": {:.1f}, \"list_bytes_per_ball\": {:.1f}, "
+        "\"ns_per_ball_step\": {{{}}}, "
         "\"rebuild_ns_per_ball\": {:.1f}, \"kinetic_energy_per_ball\": {:.3g}, \"load_before\": {:.2f}}}",
-        options.law == LawSettings::Type::linear ? "linear" : "hertz-mindlin", bed.size(), comm.size(), options.steps, rebuilds, ball_steps / wall,
-        ball_steps / all[0], 2.0 * static_cast<double>(m.contacts) / balls, static_cast<double>(m.candidates) / balls, all[1] / balls, all[2] / balls,
-        phases, rebuilds > 0 ? 1e9 * rebuild_seconds * comm.size() / (balls * static_cast<double>(rebuilds)) : 0.0, m.kinetic_energy / balls, load);
+        options.law == LawSettings::Type::linear ? "linear" : "hertz-mindlin", bed.size(), comm.size(), options.steps,
+        rebuilds, ball_steps / wall, ball_steps / all[0], 2.0 * static_cast<double>(m.contacts) / balls,
+        static_cast<double>(m.candidates) / balls, all[1] / balls, all[2] / balls, phases,
+        rebuilds > 0 ? 1e9 * rebuild_seconds * comm.size() / (balls * static_cast<double>(rebuilds)) : 0.0,
+        m.kinetic_energy / balls, load);
 }
 
 }  // namespace granary

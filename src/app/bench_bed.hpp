@@ -8,13 +8,13 @@
 namespace granary {
 
 struct BenchBed {
-    std::uint64_t balls = 100'000;     // rounded to whole columns
+    std::uint64_t balls = 100'000;  // rounded to whole columns
     std::uint64_t steps = 200;
     LawSettings::Type law = LawSettings::Type::hertz_mindlin;
-    std::uint64_t rebuild_every = 0;   // 0: when the skin says so
-    std::uint64_t warm_up = 20;        // steps before the clock starts
-    double skin = 4e-4;                // m
-    std::string cache;                 // folder for the settled column; empty: the user's cache folder
+    std::uint64_t rebuild_every = 0;  // 0: when the skin says so
+    std::uint64_t warm_up = 20;       // steps before the clock starts
+    double skin = 4e-4;               // m
+    std::string cache;                // folder for the settled column; empty: the user's cache folder
 };
 
 // Collective; the line is complete on rank 0.

@@ -23,19 +23,21 @@ Mixing mixing(MixingSpec m) {
 
 LawSettings law(const LawSpec& l) {
     LawSettings s;
-    s.type = l.type == LawType::linear ? LawSettings::Type::linear
-             : l.type == LawType::kelvin_voigt ? LawSettings::Type::kelvin_voigt : LawSettings::Type::hertz_mindlin;
+    s.type = l.type == LawType::linear         ? LawSettings::Type::linear
+             : l.type == LawType::kelvin_voigt ? LawSettings::Type::kelvin_voigt
+                                               : LawSettings::Type::hertz_mindlin;
     s.attraction = l.attraction, s.damper_may_pull = l.damper_may_pull;
     s.restitution_mixing = mixing(l.restitution_mixing), s.friction_mixing = mixing(l.friction_mixing);
-    s.stiffness_mixing = mixing(l.stiffness_mixing), s.damping_mixing = mixing(l.damping_mixing), s.cohesion_mixing = mixing(l.cohesion_mixing);
+    s.stiffness_mixing = mixing(l.stiffness_mixing), s.damping_mixing = mixing(l.damping_mixing),
+    s.cohesion_mixing = mixing(l.cohesion_mixing);
     return s;
 }
 
 Material material(const MaterialSpec& m) {
     Material to;
     to.name = m.name;
-    to.density = m.density.value_or(1.0);        // walls need none
-    to.young = m.young.value_or(1.0), to.poisson = m.poisson.value_or(0.0);      // without use where the law has none
+    to.density = m.density.value_or(1.0);                                    // walls need none
+    to.young = m.young.value_or(1.0), to.poisson = m.poisson.value_or(0.0);  // without use where the law has none
     to.restitution = m.contact.restitution, to.friction = m.contact.friction;
     to.stiffness = m.contact.stiffness, to.stiffness_ratio = m.contact.stiffness_ratio;
     to.damping = m.contact.damping, to.cohesion = m.contact.cohesion;
@@ -55,7 +57,7 @@ WallShape shape(const WallSpec& w, const Axes& axes) {
     return ConeFrustum{axes.in(w.bottom), axes.in(w.top), w.bottom_radius, w.top_radius};
 }
 
-class Numbers {      // of materials by name
+class Numbers {  // of materials by name
   public:
     explicit Numbers(const Case& c) : c_(c) {}
     std::uint16_t operator()(const std::string& name) const {
@@ -74,31 +76,40 @@ class Numbers {      // of materials by name
 // Makes the bodies of one source in the user's axes, ids from first_id on; returns how many.
 using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
-Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint16_t stream, Id first_id, Id& n, double& largest) {
+Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint16_t stream, Id first_id, Id& n,
+            double& largest) {
     const BallKind kind = number.kind(b.radii, b.material, b.velocity);
     const std::uint64_t seed = c.run.seed;
     const std::string name = b.name.empty() ? "bodies" : b.name;
     if (b.source == BodySource::lattice) {
         Lattice l;
-        l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id, l.stream = stream;
+        l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id,
+        l.stream = stream;
         l.spacing = b.spacing.value_or(0);
-        if (b.counts) std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(), [](std::int64_t k) { return static_cast<std::uint64_t>(k); });
+        if (b.counts)
+            std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(),
+                           [](std::int64_t k) { return static_cast<std::uint64_t>(k); });
         n = count(l), largest = kind.radius_max;
         return [=](const auto& take) { for_each(l, seed, take); };
     }
     if (b.source == BodySource::random) {
         RandomLoose p;
-        p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count), p.balls = kind, p.first_id = first_id, p.stream = stream;
+        p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count),
+        p.balls = kind, p.first_id = first_id, p.stream = stream;
         for (int axis = 0; axis < 3; ++axis)
-            p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) && at(b.upper, axis) == at(c.domain.upper, axis);
+            p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
+                               at(b.upper, axis) == at(c.domain.upper, axis);
         n = p.count, largest = kind.radius_max;
-        cells(p);      // throws if the count does not fit
+        cells(p);  // throws if the count does not fit
         return [=](const auto& take) { for_each(p, seed, take); };
     }
-    const auto balls = std::make_shared<std::vector<NewBody>>(read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0}));
+    const auto balls = std::make_shared<std::vector<NewBody>>(
+        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0}));
     n = balls->size();
     for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
-    return [=](const auto& take) { for (const NewBody& ball : *balls) take(ball); };
+    return [=](const auto& take) {
+        for (const NewBody& ball : *balls) take(ball);
+    };
 }
 
 std::uint64_t in_steps(double time, double dt) { return static_cast<std::uint64_t>(std::llround(time / dt)); }
@@ -115,8 +126,8 @@ Setup make_setup(const Case& c) {
     s.seed = c.run.seed;
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
-        s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness, p.contact.stiffness_ratio,
-                           p.contact.damping, p.contact.cohesion});
+        s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,
+                           p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion});
     s.law = law(c.law);
     for (const WallSpec& w : c.walls) s.walls.push_back(make_wall(w.name, shape(w, axes), number(w.material)));
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
@@ -126,7 +137,8 @@ Setup make_setup(const Case& c) {
         InsertionSpec to;
         to.name = i.name, to.lower = axes.in(i.lower), to.upper = axes.in(i.upper);
         for (int axis = 0; axis < 3; ++axis)
-            to.spans_period[axis] = s.domain.periodic[axis] && at(to.lower, axis) == at(s.domain.lower, axis) && at(to.upper, axis) == at(s.domain.upper, axis);
+            to.spans_period[axis] = s.domain.periodic[axis] && at(to.lower, axis) == at(s.domain.lower, axis) &&
+                                    at(to.upper, axis) == at(s.domain.upper, axis);
         to.total = static_cast<std::uint64_t>(i.total), to.per_event = static_cast<std::uint32_t>(i.per_event);
         to.trials_per_event = static_cast<std::uint32_t>(i.per_event * i.trials);
         to.balls = number.kind(i.radii, i.material, axes.in(i.velocity));

@@ -8,8 +8,9 @@ namespace granary {
 
 std::string Simulation::describe(Index i) const {
     const Vec3d x = bodies_.x(i), v = bodies_.v(i);
-    return fmt::format("ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s), rank {}",
-                       bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
+    return fmt::format(
+        "ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s), rank {}",
+        bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
 }
 
 void Simulation::check_speed(double speed) const {
@@ -26,23 +27,32 @@ void Simulation::stop_for_bad_bodies() const {
             const Vec3d x = bodies_.x(i), v = bodies_.v(i);
             const double speed = norm(v);
             if (!std::isfinite(dot(x, x) + speed)) {
-                mine = fmt::format("not a number: {}. Likely cause: two balls made at the same place, or a time step far too large for "
-                                   "the stiffness (dt = {:.3g} s)", describe(i), setup_.dt);
+                mine = fmt::format(
+                    "not a number: {}. Likely cause: two balls made at the same place, or a time step far too large "
+                    "for "
+                    "the stiffness (dt = {:.3g} s)",
+                    describe(i), setup_.dt);
             } else if (speed * setup_.dt > half_edge) {
-                mine = fmt::format("too fast: {} moves {:.3g} m in one step, more than half a cube ({:.3g} m). Likely cause: a time step "
-                                   "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
-                                   describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);
+                mine = fmt::format(
+                    "too fast: {} moves {:.3g} m in one step, more than half a cube ({:.3g} m). Likely cause: a time "
+                    "step "
+                    "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
+                    describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);
             }
             for (int axis = 0; axis < 3 && mine.empty(); ++axis)
                 if (at(x, axis) < at(d.lower, axis) || at(x, axis) > at(d.upper, axis)) {
                     if (d.periodic[axis]) continue;
-                    mine = fmt::format("lost: {} has left the domain along {} without crossing an outlet. Likely cause: a gap between "
-                                       "walls, a ball pressed or shot through a wall (try a smaller dt), or a domain too small: "
-                                       "enlarge [domain] or add an outlet there", describe(i), "xyz"[axis]);
+                    mine = fmt::format(
+                        "lost: {} has left the domain along {} without crossing an outlet. Likely cause: a gap between "
+                        "walls, a ball pressed or shot through a wall (try a smaller dt), or a domain too small: "
+                        "enlarge [domain] or add an outlet there",
+                        describe(i), "xyz"[axis]);
                 }
         }
     const std::string text = first_text(comm_, mine);
-    throw RunError(text.empty() ? fmt::format("a ball has moved through more than one period in one step (step {})", step_) : text);
+    throw RunError(text.empty()
+                       ? fmt::format("a ball has moved through more than one period in one step (step {})", step_)
+                       : text);
 }
 
 }  // namespace granary

@@ -42,13 +42,14 @@ void Simulation::insert_due_bodies() {
             for (Index i = run.begin; i < run.end; ++i) add(i);
         for (Index i = scratch_.newcomers.begin; i < bodies_.size; ++i) add(i);
         mark();
-        boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(), boost::mpi::maximum<char>());
+        boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(),
+                               boost::mpi::maximum<char>());
 
         const int me = comm_.rank();
         for (const std::size_t t : accept(tried, all, most, cubes_.domain())) {
             NewBody& b = tried[t];
             b.id = next_id_++;
-            b.velocity -= setup_.gravity * (0.5 * setup_.dt);     // stored velocities are half a step behind
+            b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
             ++inserted_by_[k], ++inserted_;
             const int layer = digit(cubes_.of(b.position), 2);
             if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});

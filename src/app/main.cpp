@@ -55,13 +55,15 @@ template <class F> int guarded(MPI_Comm all, F&& f) {
 int main(int argc, char** argv) {
     CLI::App app{"Granary: balls in silos, the same bits on any number of ranks. Alone or under mpirun -n K."};
     app.require_subcommand(1);
-    app.set_version_flag("--version", fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
+    app.set_version_flag("--version",
+                         fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
 
     RunOptions run;
     auto* run_command = app.add_subcommand("run", "Run a case from its TOML file");
     run_command->add_option("case", run.case_file, "the case file")->required();
     run_command->add_option("--out", run.out, "folder for the results (default: the case's name)");
-    run_command->add_option("--set", run.sets, "override a key of the case, e.g. --set run.dt=1e-5; may be repeated")->allow_extra_args(false);
+    run_command->add_option("--set", run.sets, "override a key of the case, e.g. --set run.dt=1e-5; may be repeated")
+        ->allow_extra_args(false);
     run_command->add_option("--steps", run.steps, "number of steps, instead of what the case says");
     run_command->add_flag("--quiet", run.quiet, "print the digest only");
 
@@ -73,12 +75,19 @@ int main(int argc, char** argv) {
     auto* bench_command = app.add_subcommand("bench", "Measure speed and memory");
     bench_command->require_subcommand(1);
     auto* bed_command = bench_command->add_subcommand("bed", "A dense bed at rest; prints one line of JSON");
-    bed_command->add_option("--balls", bed.balls, "about so many, whole columns of 6272")->capture_default_str()->check(CLI::Range(1.0, 4e9));
+    bed_command->add_option("--balls", bed.balls, "about so many, whole columns of 6272")
+        ->capture_default_str()
+        ->check(CLI::Range(1.0, 4e9));
     bed_command->add_option("--steps", bed.steps, "timed steps")->capture_default_str()->check(CLI::PositiveNumber);
-    const std::map<std::string, LawSettings::Type> laws{{"hertz-mindlin", LawSettings::Type::hertz_mindlin}, {"linear", LawSettings::Type::linear}};
+    const std::map<std::string, LawSettings::Type> laws{{"hertz-mindlin", LawSettings::Type::hertz_mindlin},
+                                                        {"linear", LawSettings::Type::linear}};
     bed_command->add_option("--law", bed.law, "hertz-mindlin or linear")->transform(CLI::CheckedTransformer(laws));
-    bed_command->add_option("--rebuild-every", bed.rebuild_every, "a rebuild every so many steps (0: when the skin says so)")->capture_default_str();
-    bed_command->add_option("--skin", bed.skin, "skin of the candidate list, m")->capture_default_str()->check(CLI::PositiveNumber);
+    bed_command
+        ->add_option("--rebuild-every", bed.rebuild_every, "a rebuild every so many steps (0: when the skin says so)")
+        ->capture_default_str();
+    bed_command->add_option("--skin", bed.skin, "skin of the candidate list, m")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     bed_command->add_option("--cache", bed.cache, "folder where the settled column is kept");
 
     try {

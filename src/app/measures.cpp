@@ -10,7 +10,9 @@
 
 namespace granary {
 
-bool Ledger::adds_up() const { return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0}); }
+bool Ledger::adds_up() const {
+    return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0});
+}
 
 Ledger Simulation::ledger() const {
     std::vector<std::uint64_t> mine = left_, all(left_.size() + 1);
@@ -18,8 +20,9 @@ Ledger Simulation::ledger() const {
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
     Ledger ledger{inserted_, all.back(), {all.begin(), all.end() - 1}};
     if (!ledger.adds_up())
-        throw RunError(fmt::format("the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",
-                                   step_, inserted_, ledger.inside, inserted_ - ledger.inside));
+        throw RunError(fmt::format(
+            "the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",
+            step_, inserted_, ledger.inside, inserted_ - ledger.inside));
     return ledger;
 }
 
@@ -52,7 +55,7 @@ Measures Simulation::measures() const {
     for (Index i = 0; i < pairs_.n_bodies; ++i) {
         const bool i_real = is_real(i);
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
-            if (!i_real) continue;                          // a pair counts once, at its lower body
+            if (!i_real) continue;  // a pair counts once, at its lower body
             ++counts[0];
             if (!pairs_.touches(slot)) continue;
             ++counts[1];
@@ -60,7 +63,8 @@ Measures Simulation::measures() const {
             const bool has_spring = pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0;
             if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
             const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
-            overlap = std::max(overlap, (bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j))) / smaller_radius);
+            overlap = std::max(
+                overlap, (bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j))) / smaller_radius);
         }
     }
     boost::mpi::all_reduce(comm_, counts, 4, all, std::plus<std::uint64_t>());
@@ -72,7 +76,8 @@ std::vector<WallLoad> Simulation::wall_loads() const {
     const std::size_t n = setup_.walls.size();
     std::vector<double> mine((layer_begin_.size() - 1) * n * 6, 0.0);
     for (std::size_t k = 0; k < loads_.size() && 6 * k < mine.size(); ++k) {
-        const double six[6] = {loads_[k].force.x, loads_[k].force.y, loads_[k].force.z, loads_[k].torque.x, loads_[k].torque.y, loads_[k].torque.z};
+        const double six[6] = {loads_[k].force.x,  loads_[k].force.y,  loads_[k].force.z,
+                               loads_[k].torque.x, loads_[k].torque.y, loads_[k].torque.z};
         std::copy_n(six, 6, mine.begin() + static_cast<std::ptrdiff_t>(6 * k));
     }
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, static_cast<int>(6 * n));

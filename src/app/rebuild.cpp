@@ -17,7 +17,8 @@ constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
 // Cuts stay where they are unless moving them is worth it.
 constexpr double tolerated_imbalance = 1.05, least_gain = 0.02;
 
-template <class View> void take_places(View& column, View& spare, std::span<const PeriodicImages::Place> places, Index offset) {
+template <class View>
+void take_places(View& column, View& spare, std::span<const PeriodicImages::Place> places, Index offset) {
     const std::size_t width = column.stride(0);
     for (std::size_t p = 0; p < places.size(); ++p)
         std::copy_n(column.data() + width * places[p].old_place, width, spare.data() + width * (offset + p));
@@ -140,7 +141,8 @@ void Simulation::note_history() {
             const int layer = digit(scratch_.new_cube[i], 2);
             if (layer < slabs_.first(me) || layer >= slabs_.end(me)) scratch_.moved[i] = 1;
         }
-    scratch_.book.collect(bodies_, pairs_, wall_contacts_.springs(), scratch_.moved, [&](Index i) { return is_real(i); });
+    scratch_.book.collect(bodies_, pairs_, wall_contacts_.springs(), scratch_.moved,
+                          [&](Index i) { return is_real(i); });
 }
 
 // New order of the real bodies, images woven in, everything moved to its place, ghosts made.
@@ -148,7 +150,8 @@ void Simulation::sort_and_settle() {
     {
         PhaseTimer timer(times_, Phase::sort);
         std::vector<Index> order;
-        mr_sort({bodies_.cube.data(), scratch_.new_cube.data(), bodies_.id.data(), bodies_.real, scratch_.newcomers}, order);
+        mr_sort({bodies_.cube.data(), scratch_.new_cube.data(), bodies_.id.data(), bodies_.real, scratch_.newcomers},
+                order);
         images_.weave(cubes_, order, scratch_.new_cube.data(), scratch_.places);
     }
     const auto& places = scratch_.places;
@@ -169,7 +172,7 @@ void Simulation::sort_and_settle() {
     {
         PhaseTimer timer(times_, Phase::sort);
         const Index offset = ghosts.below, size = offset + n + ghosts.above;
-        if (size + 4 > bodies_.capacity()) bodies_.reserve(size + size / 16 + 1024);     // searches read past the end
+        if (size + 4 > bodies_.capacity()) bodies_.reserve(size + size / 16 + 1024);  // searches read past the end
         // Force and torque are dead: the spare column that makes room for the others in turn.
         take_places(bodies_.position, bodies_.force, places, offset);
         take_places(bodies_.velocity, bodies_.force, places, offset);
@@ -193,7 +196,8 @@ void Simulation::sort_and_settle() {
     const Range lowest{bodies_.owned.begin, bodies_.owned.begin + lowest_size};
     const Range highest{bodies_.owned.end - highest_size, bodies_.owned.end};
     halo_.create(comm_, slabs_, cubes_, bodies_, lowest, highest);
-    split_runs(slabs_.below(me) ? lowest : Range{lowest.begin, lowest.begin}, slabs_.above(me) ? highest : Range{highest.end, highest.end});
+    split_runs(slabs_.below(me) ? lowest : Range{lowest.begin, lowest.begin},
+               slabs_.above(me) ? highest : Range{highest.end, highest.end});
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i)
             for (int axis = 0; axis < 3; ++axis) bodies_.reference(i, axis) = bodies_.position(i, axis);
@@ -201,7 +205,7 @@ void Simulation::sort_and_settle() {
 
 // Runs of real bodies in the layers that are sent each step, and the others.
 void Simulation::split_runs(Range lowest, Range highest) {
-    if (highest.begin < lowest.end) highest.begin = std::min(lowest.end, highest.end);      // one layer, sent both ways
+    if (highest.begin < lowest.end) highest.begin = std::min(lowest.end, highest.end);  // one layer, sent both ways
     lowest_ = lowest, highest_ = highest;
     boundary_.clear(), interior_.clear();
     const auto add = [](std::vector<Range>& to, Index begin, Index end) {
@@ -256,7 +260,8 @@ void Simulation::carry_history() {
     const double contact_share = pairs_.size > 0 ? static_cast<double>(carried) / static_cast<double>(pairs_.size) : 0;
     for (Index i = bodies_.owned.begin; i < bodies_.owned.end; ++i)
         layer_cost_[digit(bodies_.cube(i), 2) - first] +=
-            ball_cost + (candidate_cost + contact_share * contact_cost) * static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i));
+            ball_cost + (candidate_cost + contact_share * contact_cost) *
+                            static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i));
     scratch_ = {};
 }
 

@@ -10,9 +10,9 @@ namespace granary {
 
 struct RunOptions {
     std::string case_file;
-    std::string out;                        // folder of the results; empty: the name of the case beside the current folder
-    std::vector<std::string> sets;          // key=value
-    std::optional<std::uint64_t> steps;     // instead of what the case says
+    std::string out;                     // folder of the results; empty: the name of the case beside the current folder
+    std::vector<std::string> sets;       // key=value
+    std::optional<std::uint64_t> steps;  // instead of what the case says
     bool quiet = false;
 };
 

@@ -16,15 +16,16 @@ namespace granary {
 enum class Detector { mr, all_pairs };
 
 // Where cuts go at a rebuild: given the rebuild's number, the cost of all layers and the present cuts.
-using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost, const std::vector<int>& cuts)>;
+using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost,
+                                                  const std::vector<int>& cuts)>;
 
 // Receives initial bodies, each with the springs of its contacts (none for a fresh start).
 using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
 
 struct Setup {
     Domain domain;
-    Vec3d gravity;                           // m/s^2
-    double dt = 0;                           // s
+    Vec3d gravity;  // m/s^2
+    double dt = 0;  // s
     std::uint64_t seed = 1;
 
     std::vector<Material> materials;
@@ -36,15 +37,15 @@ struct Setup {
 
     // Hands every initial body to the sink, the same on every rank; called more than once.
     std::function<void(const BodySink&)> bodies = [](const BodySink&) {};
-    bool started = false;                    // velocities are already half a step behind (a state, not a beginning)
+    bool started = false;  // velocities are already half a step behind (a state, not a beginning)
 
-    double largest_radius = 0;               // m, of any ball that will ever be
-    double skin = 0;                         // m
+    double largest_radius = 0;  // m, of any ball that will ever be
+    double skin = 0;            // m
     Detector detector = Detector::mr;
-    std::uint64_t longest_interval = 1000;   // steps between rebuilds at most
-    std::uint64_t fixed_interval = 0;        // if not 0: a rebuild every so many steps, for benchmarks
-    std::uint64_t rebalance_every = 1;       // rebuilds from one look at the balance to the next; 0: cuts stay
-    CutChooser choose_cuts;                  // instead of the built-in balance, for tests
+    std::uint64_t longest_interval = 1000;  // steps between rebuilds at most
+    std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
+    std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
+    CutChooser choose_cuts;                 // instead of the built-in balance, for tests
 };
 
 // A skin for the speeds the case can reach: a free fall through the domain should need a new list every twenty steps or so,

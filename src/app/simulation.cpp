@@ -23,13 +23,17 @@ AnyLaw make_any_law(const Setup& s) {
 
 double default_skin(const Setup& s) {
     double height = 0;
-    for (int axis = 0; axis < 3; ++axis) height += std::abs(at(s.gravity, axis)) * (at(s.domain.upper, axis) - at(s.domain.lower, axis));
+    for (int axis = 0; axis < 3; ++axis)
+        height += std::abs(at(s.gravity, axis)) * (at(s.domain.upper, axis) - at(s.domain.lower, axis));
     const double fastest = std::sqrt(2 * height);
     return std::clamp(2 * 20 * fastest * s.dt, 0.04 * s.largest_radius, 0.4 * s.largest_radius);
 }
 
 Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
-    : comm_(std::move(comm)), setup_(std::move(setup)), law_(make_any_law(setup_)), travelling_(comm_) {
+    : comm_(std::move(comm)),
+      setup_(std::move(setup)),
+      law_(make_any_law(setup_)),
+      travelling_(comm_) {
     reach_ = std::visit([](const auto& set) { return longest_reach(set.table); }, law_);
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain)};
@@ -50,27 +54,27 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
 // of a contact sees the velocity of t - dt/2.
 void Simulation::step() {
     const std::uint64_t next = step_ + 1;
-    if (travelling_.under_way()) {                            // the check begun at the last step
+    if (travelling_.under_way()) {  // the check begun at the last step
         const auto [displacement, speed] = travelling_.take();
         check_speed(speed);
         staleness_.learn(step_, displacement, speed);
     }
-    if (rebuild_due(next)) {                                  // known before anything is sent, the same on every rank
+    if (rebuild_due(next)) {  // known before anything is sent, the same on every rank
         move();
         step_ = next;
-        rebuild_neighbourhood();                              // migrate, MR sort, ghosts, MR search, carry history
+        rebuild_neighbourhood();  // migrate, MR sort, ghosts, MR search, carry history
         wall_forces(setup_.dt);
     } else {
         {
             PhaseTimer timer(times_, Phase::integrate);
-            kick_and_drift(bodies_, boundary_, motion_);      // the layers that others wait for first
+            kick_and_drift(bodies_, boundary_, motion_);  // the layers that others wait for first
             images_.refresh(bodies_, lowest_);
             images_.refresh(bodies_, highest_);
         }
         halo_.start();
         {
             PhaseTimer timer(times_, Phase::integrate);
-            kick_and_drift(bodies_, interior_, motion_);      // meanwhile
+            kick_and_drift(bodies_, interior_, motion_);  // meanwhile
             images_.refresh(bodies_, {lowest_.end, highest_.begin});
         }
         step_ = next;
@@ -78,7 +82,7 @@ void Simulation::step() {
         PhaseTimer timer(times_, Phase::halo_wait);
         halo_.finish(bodies_);
     }
-    pair_forces(setup_.dt);                                   // pairs across slab faces: evaluated on both sides
+    pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     PhaseTimer timer(times_, Phase::check);
     outlets_.look(bodies_, setup_.outlets, left_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
@@ -91,7 +95,7 @@ void Simulation::step() {
 void Simulation::move() {
     PhaseTimer timer(times_, Phase::integrate);
     kick_and_drift(bodies_, bodies_.real, motion_);
-    outlets_.look(bodies_, setup_.outlets, left_);            // before places change
+    outlets_.look(bodies_, setup_.outlets, left_);  // before places change
 }
 
 bool Simulation::rebuild_due(std::uint64_t step) const {
@@ -103,7 +107,9 @@ void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (wall_contacts_.candidates().empty() && !measure_walls_) return;
     if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
-    const auto layer_of = [&](Index i) { return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank())); };
+    const auto layer_of = [&](Index i) {
+        return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
+    };
     std::visit(
         [&](const auto& set) {
             wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt,

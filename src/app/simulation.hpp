@@ -35,7 +35,7 @@ using AnyLaw = std::variant<LawSet<HertzMindlin>, LawSet<LinearSpringDashpot>, L
 // What went in, what is there, what went out: inserted = inside + sum of left, at any step.
 struct Ledger {
     std::uint64_t inserted = 0, inside = 0;
-    std::vector<std::uint64_t> left;         // by outlet
+    std::vector<std::uint64_t> left;  // by outlet
     bool adds_up() const;
 };
 
@@ -45,12 +45,12 @@ struct Events {
 };
 
 struct Measures {
-    double kinetic_energy = 0;               // J, translation and rotation, synchronised velocities
-    double mass = 0;                         // kg, inside
-    Vec3d momentum;                          // kg m/s
-    double largest_overlap = 0;              // share of the smaller radius, over ball-ball contacts
+    double kinetic_energy = 0;   // J, translation and rotation, synchronised velocities
+    double mass = 0;             // kg, inside
+    Vec3d momentum;              // kg m/s
+    double largest_overlap = 0;  // share of the smaller radius, over ball-ball contacts
     std::uint64_t contacts = 0, candidates = 0;
-    std::uint64_t slab_contacts = 0, image_contacts = 0;   // with a spring, across a slab face or a periodic face x, y
+    std::uint64_t slab_contacts = 0, image_contacts = 0;  // with a spring, across a slab face or a periodic face x, y
 };
 
 class Simulation {
@@ -72,7 +72,7 @@ class Simulation {
     Id next_id() const { return next_id_; }
 
     // Collective; all ranks get the same.
-    Ledger ledger() const;                   // throws RunError if it does not add up
+    Ledger ledger() const;  // throws RunError if it does not add up
     Events events() const;
     Measures measures() const;
     Digest digest() const;
@@ -85,7 +85,7 @@ class Simulation {
 
     // This rank's contacts with springs, each pair once over all ranks, in canonical form.
     std::vector<ContactRecord> contacts() const;
-    std::uint64_t bytes() const;             // of the lists that this rank holds
+    std::uint64_t bytes() const;  // of the lists that this rank holds
 
   private:
     // The step (simulation.cpp)
@@ -113,14 +113,14 @@ class Simulation {
     void insert_due_bodies();
 
     // Guards (guards.cpp)
-    void check_speed(double speed) const;                     // collective when it fails
-    [[noreturn]] void stop_for_bad_bodies() const;            // collective
+    void check_speed(double speed) const;           // collective when it fails
+    [[noreturn]] void stop_for_bad_bodies() const;  // collective
     std::string describe(Index i) const;
 
     boost::mpi::communicator comm_;
     Setup setup_;
     AnyLaw law_;
-    double reach_ = 0;                       // of the law beyond touching, m
+    double reach_ = 0;  // of the law beyond touching, m
     Motion motion_;
     Cubes cubes_;
     Slabs slabs_;
@@ -137,23 +137,23 @@ class Simulation {
     std::uint64_t step_ = 0;
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
-    std::vector<std::uint64_t> left_;        // by outlet, counted on this rank
+    std::vector<std::uint64_t> left_;         // by outlet, counted on this rank
     std::vector<std::uint64_t> inserted_by_;  // by insertion, the same on all ranks
-    Events mine_;                            // this rank's share, or common to all
+    Events mine_;                             // this rank's share, or common to all
 
-    std::vector<Index> layer_begin_;         // first place of each of this rank's layers, and the end of the last
-    std::vector<double> layer_cost_;         // of each of this rank's layers, counted work of the last list
-    std::vector<Range> boundary_, interior_; // runs of real bodies: of the layers that are sent, and the others
-    Range lowest_, highest_;                 // places of the layers that are sent
-    std::vector<WallLoad> loads_;            // by layer and wall
+    std::vector<Index> layer_begin_;          // first place of each of this rank's layers, and the end of the last
+    std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list
+    std::vector<Range> boundary_, interior_;  // runs of real bodies: of the layers that are sent, and the others
+    Range lowest_, highest_;                  // places of the layers that are sent
+    std::vector<WallLoad> loads_;             // by layer and wall
     bool measure_walls_ = false;
     PhaseTimes times_;
 
     // Of use only within a rebuild; given back at its end.
     struct Scratch {
-        std::vector<Cube> new_cube;                     // by old place
-        std::vector<char> moved;                        // by old place: crossed a periodic face or leaves
-        std::vector<PeriodicImages::Place> places;      // the new order
+        std::vector<Cube> new_cube;                 // by old place
+        std::vector<char> moved;                    // by old place: crossed a periodic face or leaves
+        std::vector<PeriodicImages::Place> places;  // the new order
         ContactBook book;
         Range newcomers;
     };

@@ -22,15 +22,15 @@ namespace granary {
 class ContactBook {
   public:
     struct Entry {
-        Id partner;              // wall_partner(number) for a wall
-        double xi[3];            // of the body relative to the partner
+        Id partner;    // wall_partner(number) for a wall
+        double xi[3];  // of the body relative to the partner
     };
 
     // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls, with the
     // old place of the body in ContactRecord::body, ascending.
-    template <class IsReal>
-    void collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls, std::span<const char> moved,
-                 IsReal&& is_real);
+    template <class IsReal> void collect(const Bodies& bodies, const PairList& pairs,
+                                         std::span<const ContactRecord> walls, std::span<const char> moved,
+                                         IsReal&& is_real);
 
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
@@ -47,17 +47,17 @@ class ContactBook {
     }
     std::size_t n_entries() const { return entries_.size(); }
 
-    void start(Index n_places);      // no springs under that many places
-    void clear();                    // gives the memory back
+    void start(Index n_places);  // no springs under that many places
+    void clear();                // gives the memory back
 
   private:
     std::vector<std::uint32_t> begin_{0};
     std::vector<Entry> entries_;
 };
 
-template <class IsReal>
-void ContactBook::collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls,
-                          std::span<const char> moved, IsReal&& is_real) {
+template <class IsReal> void ContactBook::collect(const Bodies& bodies, const PairList& pairs,
+                                                  std::span<const ContactRecord> walls, std::span<const char> moved,
+                                                  IsReal&& is_real) {
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
         if (pairs.xi.extent(0) == 0) return;

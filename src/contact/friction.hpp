@@ -25,14 +25,14 @@
 namespace granary {
 
 // Moves xi on to the present step and returns the tangential force on i.
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> spring_with_coulomb_limit(const Vec3<T>& normal, const Vec3<T>& v_t, T k_t, T c_t,
-                                                                T limit, Vec3<T>& xi, T dt) {
+template <class T> [[gnu::always_inline]] inline Vec3<T> spring_with_coulomb_limit(const Vec3<T>& normal,
+                                                                                   const Vec3<T>& v_t, T k_t, T c_t,
+                                                                                   T limit, Vec3<T>& xi, T dt) {
     xi = xi - dot(xi, normal) * normal + v_t * dt;
     Vec3<T> f_t = -(k_t * xi + c_t * v_t);
     const T squared = dot(f_t, f_t);
     const auto slides = squared > limit * limit;
-    if (any(slides)) {   // root and divisions only for those who need them
+    if (any(slides)) {  // root and divisions only for those who need them
         const T one = broadcast<T>(1.0);
         const T share = limit / root(where(slides, squared, one));
         f_t = where(slides, share * f_t, f_t);

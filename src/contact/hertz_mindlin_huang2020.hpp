@@ -39,9 +39,7 @@
 namespace granary {
 
 struct HertzMindlin {
-    template <class T> struct Parameters {
-        T hertz, mindlin, damping_n, damping_t, friction;
-    };
+    template <class T> struct Parameters { T hertz, mindlin, damping_n, damping_t, friction; };
     static constexpr bool has_history = true;
     static constexpr bool rotates = true;
 
@@ -62,15 +60,15 @@ struct HertzMindlin {
         const T delta = where(touching, c.overlap, zero);
         const T s = root(c.effective_radius * delta);
         const T root_sm = root(s * c.effective_mass);
-        const T v_n = dot(c.velocity, c.normal);   // = -ddelta/dt
+        const T v_n = dot(c.velocity, c.normal);  // = -ddelta/dt
         const Vec3<T> v_t = c.velocity - v_n * c.normal;
 
         T f_n = p.hertz * s * delta - p.damping_n * root_sm * v_n;
         const T push = larger(f_n, zero);
         if (!attraction) f_n = push;
 
-        const Vec3<T> f_t = spring_with_coulomb_limit(c.normal, v_t, p.mindlin * s, p.damping_t * root_sm,
-                                                      p.friction * push, xi, dt);
+        const Vec3<T> f_t =
+            spring_with_coulomb_limit(c.normal, v_t, p.mindlin * s, p.damping_t * root_sm, p.friction * push, xi, dt);
         const Vec3<T> none{};
         xi = where(touching, xi, none);
         return where(touching, f_n * c.normal + f_t, none);

@@ -31,9 +31,7 @@
 namespace granary {
 
 struct KelvinVoigt {
-    template <class T> struct Parameters {
-        T k, c, n_max;
-    };
+    template <class T> struct Parameters { T k, c, n_max; };
     static constexpr bool has_history = false;
     static constexpr bool rotates = false;
 
@@ -46,7 +44,7 @@ struct KelvinVoigt {
     template <class T>
     [[gnu::always_inline]] Vec3<T> force(const Contact<T>& c, const Parameters<T>& p, Vec3<T>&, T) const {
         const T zero{};
-        const T v_n = dot(c.velocity, c.normal);   // = -ddelta/dt
+        const T v_n = dot(c.velocity, c.normal);  // = -ddelta/dt
         const T spring = p.k * c.overlap;
         T squeezed = spring - p.c * v_n;
         if (!damper_may_pull) squeezed = larger(squeezed, zero);

@@ -20,11 +20,11 @@
 namespace granary {
 
 template <class T> struct Contact {
-    Vec3<T> normal;          // unit, from j to i
-    T overlap;               // r_i + r_j - |x_i - x_j|, m; negative: a gap
-    Vec3<T> velocity;        // of i relative to j at the contact point, spins included, m/s
-    T effective_radius;      // r_i r_j/(r_i + r_j), m; at a wall r_i
-    T effective_mass;        // m_i m_j/(m_i + m_j), kg; at a wall m_i
+    Vec3<T> normal;      // unit, from j to i
+    T overlap;           // r_i + r_j - |x_i - x_j|, m; negative: a gap
+    Vec3<T> velocity;    // of i relative to j at the contact point, spins included, m/s
+    T effective_radius;  // r_i r_j/(r_i + r_j), m; at a wall r_i
+    T effective_mass;    // m_i m_j/(m_i + m_j), kg; at a wall m_i
 };
 
 inline constexpr int max_law_parameters = 8;

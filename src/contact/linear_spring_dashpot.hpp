@@ -28,9 +28,7 @@
 namespace granary {
 
 struct LinearSpringDashpot {
-    template <class T> struct Parameters {
-        T k_n, k_t, zeta_n, zeta_t, friction;
-    };
+    template <class T> struct Parameters { T k_n, k_t, zeta_n, zeta_t, friction; };
     static constexpr bool has_history = true;
     static constexpr bool rotates = true;
 
@@ -48,7 +46,7 @@ struct LinearSpringDashpot {
         const T zero{}, two = broadcast<T>(2.0);
         const auto touching = c.overlap > zero;
         const T delta = where(touching, c.overlap, zero);
-        const T v_n = dot(c.velocity, c.normal);   // = -ddelta/dt
+        const T v_n = dot(c.velocity, c.normal);  // = -ddelta/dt
         const Vec3<T> v_t = c.velocity - v_n * c.normal;
         const T c_n = two * p.zeta_n * root(p.k_n * c.effective_mass);
         const T c_t = two * p.zeta_t * root(p.k_t * c.effective_mass);

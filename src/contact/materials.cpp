@@ -13,8 +13,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr std::array<std::pair<Mixing, std::string_view>, 4> mixing_keys{{
-    {Mixing::series, "series"}, {Mixing::mean, "mean"}, {Mixing::geometric, "geometric"}, {Mixing::min, "min"}}};
+constexpr std::array<std::pair<Mixing, std::string_view>, 4> mixing_keys{
+    {{Mixing::series, "series"}, {Mixing::mean, "mean"}, {Mixing::geometric, "geometric"}, {Mixing::min, "min"}}};
 
 // Interval of allowed values; NaN is in none.
 struct Bounds {
@@ -126,7 +126,10 @@ constexpr Quantity cohesion{"cohesion", &Material::cohesion, &PairOverride::cohe
 class Resolver {
   public:
     Resolver(const Material& a, const Material& b, const PairOverride* o, Problems& problems)
-        : a_(a), b_(b), override_(o), problems_(problems) {}
+        : a_(a),
+          b_(b),
+          override_(o),
+          problems_(problems) {}
 
     // The override, else both materials mixed, else (if there is one) the fallback in place of what is missing.
     double get(const Quantity& q, Mixing mixing, std::optional<double> fallback = std::nullopt) const {

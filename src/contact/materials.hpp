@@ -31,33 +31,33 @@ namespace granary {
 enum class Mixing { series, mean, geometric, min };
 
 double mix(Mixing mixing, double a, double b);
-std::string_view key(Mixing mixing);                          // as written in a case
+std::string_view key(Mixing mixing);  // as written in a case
 std::optional<Mixing> mixing_from_key(std::string_view key);
 
 struct Material {
     std::string name;
-    double density = 0;                      // kg/m^3, > 0; of no use for walls
-    double young = 0;                        // E, Pa, > 0; infinity: rigid, for walls only
-    double poisson = 0;                      // nu, -1 < nu <= 0.5
-    std::optional<double> restitution;       // e, 0 < e <= 1
-    std::optional<double> friction;          // mu, >= 0
-    std::optional<double> stiffness;         // k or k_n, N/m, > 0; infinity: rigid, for walls only
-    std::optional<double> stiffness_ratio;   // k_t/k_n, >= 0
-    std::optional<double> damping;           // c, N s/m, >= 0; infinity: rigid, for walls only
-    std::optional<double> cohesion;          // N_max, N, >= 0
-    bool wall_only = false;                  // no moving ball is made of it: two such materials never meet
+    double density = 0;                     // kg/m^3, > 0; of no use for walls
+    double young = 0;                       // E, Pa, > 0; infinity: rigid, for walls only
+    double poisson = 0;                     // nu, -1 < nu <= 0.5
+    std::optional<double> restitution;      // e, 0 < e <= 1
+    std::optional<double> friction;         // mu, >= 0
+    std::optional<double> stiffness;        // k or k_n, N/m, > 0; infinity: rigid, for walls only
+    std::optional<double> stiffness_ratio;  // k_t/k_n, >= 0
+    std::optional<double> damping;          // c, N s/m, >= 0; infinity: rigid, for walls only
+    std::optional<double> cohesion;         // N_max, N, >= 0
+    bool wall_only = false;                 // no moving ball is made of it: two such materials never meet
 };
 
 struct PairOverride {
-    std::string first, second;               // names of materials, in any order
+    std::string first, second;  // names of materials, in any order
     std::optional<double> restitution, friction, stiffness, stiffness_ratio, damping, cohesion;
 };
 
 struct LawSettings {
     enum class Type { hertz_mindlin, linear, kelvin_voigt };
     Type type = Type::hertz_mindlin;
-    bool attraction = true;                  // hertz_mindlin, linear: damping may pull at the end of a contact
-    bool damper_may_pull = true;             // kelvin_voigt: the same
+    bool attraction = true;       // hertz_mindlin, linear: damping may pull at the end of a contact
+    bool damper_may_pull = true;  // kelvin_voigt: the same
     Mixing restitution_mixing = Mixing::geometric;
     Mixing friction_mixing = Mixing::geometric;
     Mixing stiffness_mixing = Mixing::series;
@@ -65,12 +65,12 @@ struct LawSettings {
     Mixing cohesion_mixing = Mixing::min;
 };
 
-inline constexpr double default_stiffness_ratio = 2.0 / 7.0;   // equal normal and tangential contact times of balls
+inline constexpr double default_stiffness_ratio = 2.0 / 7.0;  // equal normal and tangential contact times of balls
 
 // The numbers of one pair of materials; zero where the law has no use for them. A pair of two wall_only
 // materials has zeros throughout.
 struct PairValues {
-    double young = 0, shear = 0;             // E*, G*, Pa
+    double young = 0, shear = 0;  // E*, G*, Pa
     double restitution = 0, friction = 0;
     double stiffness = 0, stiffness_ratio = 0, damping = 0, cohesion = 0;
 };
@@ -80,9 +80,9 @@ struct PairValues {
 std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::span<const PairOverride> overrides,
                                       const LawSettings& settings);
 
-double shear_modulus(const Material& m);                             // G = E/(2 (1 + nu)), Pa
-double effective_young(const Material& a, const Material& b);        // E*, Pa
-double effective_shear(const Material& a, const Material& b);        // G*, Pa
+double shear_modulus(const Material& m);                       // G = E/(2 (1 + nu)), Pa
+double effective_young(const Material& a, const Material& b);  // E*, Pa
+double effective_shear(const Material& a, const Material& b);  // G*, Pa
 
 // Time scales, s, to set a step beside. Infinite moduli give a time of zero.
 // Time a Rayleigh wave takes over half a ball of radius r, Huang (31); usual steps are 10-30 % of it.

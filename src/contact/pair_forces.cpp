@@ -26,7 +26,8 @@ namespace {
 
 }  // namespace
 
-Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history) {
+Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach,
+                                bool with_history) {
     const double* const position = bodies.position.data();
     const Index* const run = pairs.begin.data();
     const Index* const partner = pairs.partner.data();
@@ -35,7 +36,7 @@ Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index beg
     Index n = 0;
     for (Index i = begin; i < end; ++i) {
         const double* p = position + std::size_t{4} * i;
-        const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};       // the difference is (x_j - x_i, r_j + r_i + reach)
+        const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};  // the difference is (x_j - x_i, r_j + r_i + reach)
         for (Index slot = run[i]; slot < run[i + 1]; slot += 4) {
             Real4 dx, dy, dz, sum;
             dx = load4(position + std::size_t{4} * (partner[slot] & PairList::place)) - from;
@@ -52,7 +53,7 @@ Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index beg
                 touch &= inside, touched &= inside;
             }
             if (touch != touched) mark_changes(pairs, slot, touch ^ touched, with_history);
-            for (Index lane = 0; lane < 4; ++lane) {               // no branch: write, then keep or not
+            for (Index lane = 0; lane < 4; ++lane) {  // no branch: write, then keep or not
                 first[n] = i;
                 slots[n] = slot + lane;
                 n += static_cast<Index>((touch >> lane) & 1);

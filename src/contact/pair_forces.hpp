@@ -34,12 +34,12 @@ class PairForces {
     template <bool one_material, class Law>
     void add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt);
 
-    std::vector<Index> first_;    // i of each touching pair of the block
-    std::vector<Index> slot_;     // its slot in the list
+    std::vector<Index> first_;  // i of each touching pair of the block
+    std::vector<Index> slot_;   // its slot in the list
 };
 
-template <class Law>
-void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, double reach, double dt) {
+template <class Law> void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table,
+                                          double reach, double dt) {
     for (Index begin = 0; begin < pairs.n_bodies; begin += block_size) {
         const Index end = std::min(begin + block_size, pairs.n_bodies);
         const Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history);
@@ -61,8 +61,8 @@ inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
 
 }  // namespace pair_detail
 
-template <bool one_material, class Law>
-void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt) {
+template <bool one_material, class Law> void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law,
+                                                                      const PairTable<Law>& table, Index n, double dt) {
     using namespace pair_detail;
     const double* const position = bodies.position.data();
     const double* const velocity = bodies.velocity.data();
@@ -80,18 +80,18 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
 
     for (Index k = 0; k < n; k += 4) {
         const Index filled = std::min(n - k, Index{4});
-        std::array<std::size_t, 4> i, j, slot;       // offsets of the quads; slots
+        std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
         Real4 x[4], v[4], w[4];
         for (Index lane = 0; lane < 4; ++lane) {
-            const Index from = k + std::min(lane, filled - 1);     // padding repeats the last pair
+            const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
             slot[lane] = slot_[from];
             i[lane] = std::size_t{4} * first_[from];
             j[lane] = std::size_t{4} * (partner[slot[lane]] & PairList::place);
-            x[lane] = load4(position + i[lane]) + negate_xyz(load4(position + j[lane]));      // (x_i - x_j, r_i + r_j)
-            v[lane] = load4(velocity + i[lane]) + negate_xyz(load4(velocity + j[lane]));      // (v_i - v_j, 1/m_i + 1/m_j)
+            x[lane] = load4(position + i[lane]) + negate_xyz(load4(position + j[lane]));  // (x_i - x_j, r_i + r_j)
+            v[lane] = load4(velocity + i[lane]) + negate_xyz(load4(velocity + j[lane]));  // (v_i - v_j, 1/m_i + 1/m_j)
             const Real4 r_i = broadcast4(position[i[lane] + 3]), r_j = broadcast4(position[j[lane] + 3]);
             if constexpr (Law::rotates)
-                w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;          // r_i omega_i + r_j omega_j
+                w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;  // r_i omega_i + r_j omega_j
             w[lane] = where(fourth, r_i * r_j, Law::rotates ? w[lane] : Real4{});
         }
         transpose(x[0], x[1], x[2], x[3]);
@@ -101,7 +101,8 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
         if constexpr (!one_material) {
             Real4 rows[2][4];
             for (Index lane = 0; lane < 4; ++lane) {
-                const double* row = table.row(bodies.material(static_cast<Index>(i[lane] / 4)), bodies.material(static_cast<Index>(j[lane] / 4)));
+                const double* row = table.row(bodies.material(static_cast<Index>(i[lane] / 4)),
+                                              bodies.material(static_cast<Index>(j[lane] / 4)));
                 rows[0][lane] = load4(row), rows[1][lane] = load4(row + 4);
             }
             for (int half = 0; half < 2; ++half) {
@@ -112,7 +113,7 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
 
         const Real4 distance = root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
         const Real4 to_unit = one / distance;
-        const Real4 both = one / (x[3] * v[3]);                    // one division for 1/(r_i + r_j) and 1/(1/m_i + 1/m_j)
+        const Real4 both = one / (x[3] * v[3]);  // one division for 1/(r_i + r_j) and 1/(1/m_i + 1/m_j)
         const Real4 per_radii = both * v[3];
         const Vec3<Real4> normal{x[0] * to_unit, x[1] * to_unit, x[2] * to_unit};
         // Lever arms r_i d/(r_i + r_j) and r_j d/(r_i + r_j) meet at one point, so angular momentum is conserved.
@@ -135,7 +136,7 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
             const Vec3<Real4> t = lever * cross(normal, f);
             Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
             transpose(turn[0], turn[1], turn[2], turn[3]);
-            for (Index lane = 0; lane < filled; ++lane) {          // - l n x F on i, - l n x F on j as well
+            for (Index lane = 0; lane < filled; ++lane) {  // - l n x F on i, - l n x F on j as well
                 add4(torque + i[lane], -(broadcast4(position[i[lane] + 3]) * turn[lane]));
                 add4(torque + j[lane], -(broadcast4(position[j[lane] + 3]) * turn[lane]));
             }

@@ -20,13 +20,12 @@ template <class Law>
 inline constexpr std::size_t n_parameters = sizeof(typename Law::template Parameters<double>) / sizeof(double);
 
 // Row entries to parameters, in the order in which the law declares them; T = double or Real4.
-template <class Law, class T>
-typename Law::template Parameters<T> from_lanes(const T (&lanes)[max_law_parameters]) {
+template <class Law, class T> typename Law::template Parameters<T> from_lanes(const T (&lanes)[max_law_parameters]) {
     using P = typename Law::template Parameters<T>;
     static_assert(std::is_aggregate_v<P> && n_parameters<Law> <= max_law_parameters);
     static_assert(sizeof(P) == n_parameters<Law> * sizeof(T), "parameters are numbers of one type, nothing else");
     return [&]<std::size_t... i>(std::index_sequence<i...>) { return P{lanes[i]...}; }
-        (std::make_index_sequence<n_parameters<Law>>{});
+    (std::make_index_sequence<n_parameters<Law>>{});
 }
 
 template <class Law> class PairTable {
@@ -90,9 +89,8 @@ template <> struct LawBinding<KelvinVoigt> {
 template <class Law> Law make_law(const LawSettings& settings) { return LawBinding<Law>::law(settings); }
 
 // Rows of two wall_only materials stay zero. Throws InputError, see resolve_pairs.
-template <class Law>
-PairTable<Law> make_table(std::span<const Material> materials, std::span<const PairOverride> overrides,
-                          const LawSettings& settings) {
+template <class Law> PairTable<Law> make_table(std::span<const Material> materials,
+                                               std::span<const PairOverride> overrides, const LawSettings& settings) {
     if (settings.type != LawBinding<Law>::type) throw std::logic_error("make_table: settings are of another law");
     const std::vector<PairValues> values = resolve_pairs(materials, overrides, settings);
     const std::size_t n = materials.size();

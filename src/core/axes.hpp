@@ -16,7 +16,9 @@ class Axes {
 
     bool turned() const { return shift_ != 0; }
     // Component k inside is component (k + shift) mod 3 of the user: for x, (y, z, x) of the user is (x, y, z) inside.
-    template <class T> std::array<T, 3> in(const std::array<T, 3>& a) const { return {a[shift_], a[(shift_ + 1) % 3], a[(shift_ + 2) % 3]}; }
+    template <class T> std::array<T, 3> in(const std::array<T, 3>& a) const {
+        return {a[shift_], a[(shift_ + 1) % 3], a[(shift_ + 2) % 3]};
+    }
     template <class T> std::array<T, 3> out(const std::array<T, 3>& a) const {
         const int back = (3 - shift_) % 3;
         return {a[back], a[(back + 1) % 3], a[(back + 2) % 3]};

@@ -21,7 +21,8 @@ void Bodies::reserve(Index n) {
 }
 
 void Bodies::put(Index i, const NewBody& b) {
-    position(i, 0) = b.position.x, position(i, 1) = b.position.y, position(i, 2) = b.position.z, position(i, 3) = b.radius;
+    position(i, 0) = b.position.x, position(i, 1) = b.position.y, position(i, 2) = b.position.z,
+                position(i, 3) = b.radius;
     velocity(i, 0) = b.velocity.x, velocity(i, 1) = b.velocity.y, velocity(i, 2) = b.velocity.z;
     velocity(i, 3) = 1.0 / b.mass;
     spin(i, 0) = b.spin.x, spin(i, 1) = b.spin.y, spin(i, 2) = b.spin.z;

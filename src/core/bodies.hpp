@@ -12,8 +12,8 @@
 
 namespace granary {
 
-using Index = std::uint32_t;   // a body's place in this rank's arrays
-using Id = std::uint64_t;      // a body's global number
+using Index = std::uint32_t;  // a body's place in this rank's arrays
+using Id = std::uint64_t;     // a body's global number
 
 // Half-open run of places.
 struct Range {
@@ -24,7 +24,7 @@ struct Range {
 };
 
 template <class T> using Array = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
-using Quads = Array<double* [4]>;   // 64-byte aligned by Kokkos, so every quad is 32-byte aligned
+using Quads = Array<double* [4]>;  // 64-byte aligned by Kokkos, so every quad is 32-byte aligned
 
 // A view whose places are not touched: spare room costs address space and no memory.
 template <class View> View untouched(const char* name, std::size_t n) {
@@ -34,12 +34,12 @@ template <class View> View untouched(const char* name, std::size_t n) {
 // What a maker of bodies (packing, insertion, state file) hands over; plain and small.
 struct NewBody {
     Id id = 0;
-    Vec3d position;              // m
-    double radius = 0;           // m
-    Vec3d velocity;              // m/s
-    Vec3d spin;                  // rad/s
-    double mass = 0;             // kg
-    double inertia = 0;          // kg m^2
+    Vec3d position;      // m
+    double radius = 0;   // m
+    Vec3d velocity;      // m/s
+    Vec3d spin;          // rad/s
+    double mass = 0;     // kg
+    double inertia = 0;  // kg m^2
     std::uint16_t material = 0;
 };
 
@@ -51,9 +51,9 @@ class Bodies {
     Array<std::uint64_t*> cube;
     Array<double* [3]> reference;
 
-    Index size = 0;              // filled places, ghosts and images included
-    Range owned;                 // owned places, images among them
-    std::vector<Range> real;     // runs of owned places that are no images, ascending
+    Index size = 0;           // filled places, ghosts and images included
+    Range owned;              // owned places, images among them
+    std::vector<Range> real;  // runs of owned places that are no images, ascending
 
     Index capacity() const { return static_cast<Index>(id.extent(0)); }
     Index n_real() const {
@@ -67,7 +67,8 @@ class Bodies {
 
     // Calls f(row of the column table, view) for every column.
     template <class F> void for_each_column(F&& f) {
-        f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force), f(columns[4], torque);
+        f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force),
+            f(columns[4], torque);
         f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
     }
 
@@ -76,7 +77,7 @@ class Bodies {
     Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }
 
-    void put(Index i, const NewBody& b);   // does not touch cube and reference
+    void put(Index i, const NewBody& b);  // does not touch cube and reference
 };
 
 }  // namespace granary

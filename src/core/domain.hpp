@@ -8,8 +8,8 @@
 namespace granary {
 
 struct Domain {
-    Vec3d lower, upper;                    // m
-    std::array<bool, 3> periodic{};        // x, y, z
+    Vec3d lower, upper;              // m
+    std::array<bool, 3> periodic{};  // x, y, z
 };
 
 // A plane through which balls leave: a ball is out once its centre is on the far side, that is
@@ -17,7 +17,7 @@ struct Domain {
 struct Outlet {
     std::string name;
     Vec3d point;
-    Vec3d normal;                          // unit, pointing to where balls come from
+    Vec3d normal;  // unit, pointing to where balls come from
 };
 
 }  // namespace granary

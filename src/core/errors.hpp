@@ -6,8 +6,8 @@
 
 namespace granary {
 
-inline constexpr int exit_bad_input = 2;     // the case, the command line or a file is at fault
-inline constexpr int exit_run_failed = 3;    // the run itself went wrong: NaN, lost ball, ...
+inline constexpr int exit_bad_input = 2;   // the case, the command line or a file is at fault
+inline constexpr int exit_run_failed = 3;  // the run itself went wrong: NaN, lost ball, ...
 
 // What the user asked for cannot be done; the text says what, where, and what to do.
 struct InputError : std::runtime_error {

@@ -14,9 +14,9 @@ inline constexpr std::size_t n_columns = 9;
 // When a column travels to another rank.
 enum class Travels {
     never,
-    on_migration,        // with a body that changes its owner
-    on_ghost_creation,   // also when a ghost is made
-    every_step           // also each time a ghost is refreshed
+    on_migration,       // with a body that changes its owner
+    on_ghost_creation,  // also when a ghost is made
+    every_step          // also each time a ghost is refreshed
 };
 
 struct ColumnRow {
@@ -25,6 +25,7 @@ struct ColumnRow {
     Travels travels;
 };
 
+// clang-format off
 inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::position, "position", Travels::every_step},        // (x, y, z, radius)
     {Column::velocity, "velocity", Travels::every_step},        // (v, 1/m), v at t - dt/2
@@ -36,18 +37,20 @@ inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::cube, "cube", Travels::on_ghost_creation},         // packed cube of the last sort
     {Column::reference, "reference", Travels::never},           // position of the last sort
 }};
+// clang-format on
 
 struct FieldRow {
     const char* name;
     Column column;
-    int first;           // component of the column where the field starts
-    int count;           // number of components
+    int first;  // component of the column where the field starts
+    int count;  // number of components
     const char* unit;
-    bool saved;          // in state files
-    bool shown;          // in frames for the eye
-    bool digested;       // part of the physical state that the digest covers
+    bool saved;     // in state files
+    bool shown;     // in frames for the eye
+    bool digested;  // part of the physical state that the digest covers
 };
 
+// clang-format off
 inline constexpr std::array<FieldRow, 11> fields{{
     // name             column            first count unit        saved  shown  digested
     {"id",              Column::id,       0, 1, "1",              true,  true,  true},
@@ -62,5 +65,6 @@ inline constexpr std::array<FieldRow, 11> fields{{
     {"torque",          Column::torque,   0, 3, "N m",            true,  false, false},
     {"reference",       Column::reference,0, 3, "m",              true,  false, false},
 }};
+// clang-format on
 
 }  // namespace granary

@@ -20,16 +20,16 @@ namespace granary {
 
 struct InsertionSpec {
     std::string name;
-    Vec3d lower{}, upper{};               // m; balls appear wholly inside this box
+    Vec3d lower{}, upper{};  // m; balls appear wholly inside this box
     // Along these axes the box is the whole period of the domain: centres anywhere in [lower, upper).
     std::array<bool, 3> spans_period{};
-    std::uint64_t total = 0;              // balls over the whole run
-    std::uint32_t per_event = 0;          // at most so many at one event
-    std::uint32_t trials_per_event = 0;   // places tried at one event
+    std::uint64_t total = 0;             // balls over the whole run
+    std::uint32_t per_event = 0;         // at most so many at one event
+    std::uint32_t trials_per_event = 0;  // places tried at one event
     BallKind balls{};
-    std::uint64_t first_step = 0;         // step of event 0
-    std::uint64_t interval = 1;           // steps from event to event
-    std::uint16_t stream = 0;             // different for each insertion of a case
+    std::uint64_t first_step = 0;  // step of event 0
+    std::uint64_t interval = 1;    // steps from event to event
+    std::uint16_t stream = 0;      // different for each insertion of a case
 };
 
 // Throws InputError: what is wrong, and what to do.

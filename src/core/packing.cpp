@@ -12,7 +12,7 @@ namespace granary {
 namespace {
 
 // Room left around each ball of a loose packing, so that rounding of positions makes no overlap.
-constexpr double clearance = 1e-9;            // share of the largest radius
+constexpr double clearance = 1e-9;  // share of the largest radius
 // A box of n spacings must hold n balls even if the quotient rounds down.
 constexpr double spacing_rounding = 1e-9;
 
@@ -79,8 +79,8 @@ CellGrid cells(const Lattice& l) {
         fail(l.name, fmt::format("jitter {}; expected a share from 0 to 1", l.jitter));
     const bool by_counts = l.counts != std::array<std::uint64_t, 3>{};
     if (!(l.spacing >= 0) || !std::isfinite(l.spacing) || (l.spacing == 0 && !by_counts))
-        fail(l.name, fmt::format("spacing {} m; give a spacing above 0, or the counts of balls along x, y and z",
-                                 l.spacing));
+        fail(l.name,
+             fmt::format("spacing {} m; give a spacing above 0, or the counts of balls along x, y and z", l.spacing));
     CellGrid grid{l.lower, {}, l.counts};
     for (int k = 0; k < 3; ++k) {
         const double length = at(l.upper, k) - at(l.lower, k);
@@ -89,13 +89,14 @@ CellGrid cells(const Lattice& l) {
         const double fit = l.spacing > 0 ? std::floor(length / l.spacing + spacing_rounding) : static_cast<double>(n);
         if (fit < 1 || fit > 0x1p31 || (by_counts && static_cast<double>(n) > fit))
             fail(l.name, fmt::format("along {} the box of {} m holds {} cells of {} m, but {} are asked for; change "
-                                     "box, spacing or counts", "xyz"[k], length, fit, l.spacing, by_counts ? n : 1));
+                                     "box, spacing or counts",
+                                     "xyz"[k], length, fit, l.spacing, by_counts ? n : 1));
         if (!by_counts) n = static_cast<std::uint64_t>(fit);
         at(grid.step, k) = l.spacing > 0 ? std::min(l.spacing, length / fit) : length / fit;
         if (2 * l.balls.radius_max > at(grid.step, k) * (1 + spacing_rounding))
             fail(l.name, fmt::format("along {} the balls stand {} m apart, less than the largest diameter {} m; "
-                                     "take a larger spacing or fewer balls", "xyz"[k], at(grid.step, k),
-                                     2 * l.balls.radius_max));
+                                     "take a larger spacing or fewer balls",
+                                     "xyz"[k], at(grid.step, k), 2 * l.balls.radius_max));
     }
     return grid;
 }
@@ -120,8 +121,8 @@ CellGrid cells(const RandomLoose& p) {
     const double largest = most[0] * most[1] * most[2];
     if (static_cast<double>(p.count) > largest)
         fail(p.name, fmt::format("{} balls of radius up to {} m do not fit without overlap into a box of {} x {} x "
-                                 "{} m; the largest number that does is {:.0f}", p.count, p.balls.radius_max, length.x,
-                                 length.y, length.z, largest));
+                                 "{} m; the largest number that does is {:.0f}",
+                                 p.count, p.balls.radius_max, length.x, length.y, length.z, largest));
     // Nearly cubic cells, as large as the count allows: the larger, the freer the balls.
     CellGrid grid{p.lower, length, {1, 1, 1}};
     const double wanted = static_cast<double>(std::max<std::uint64_t>(p.count, 1));
@@ -131,7 +132,7 @@ CellGrid cells(const RandomLoose& p) {
         const double n = std::clamp(std::floor(at(length, k) / edge), 1.0, std::max(1.0, most[m]));
         grid.counts[m] = static_cast<std::uint64_t>(n);
     }
-    while (grid.size() < p.count) {        // split the axis with the longest cells that may still be split
+    while (grid.size() < p.count) {  // split the axis with the longest cells that may still be split
         int split = -1;
         double longest = 0;
         for (int k = 0; k < 3; ++k) {
@@ -139,7 +140,7 @@ CellGrid cells(const RandomLoose& p) {
             const double cell = at(length, k) / (n + 1);
             if (n + 1 <= most[static_cast<std::size_t>(k)] && cell > longest) split = k, longest = cell;
         }
-        ++grid.counts[static_cast<std::size_t>(split)];   // one is found: the product of the limits holds the count
+        ++grid.counts[static_cast<std::size_t>(split)];  // one is found: the product of the limits holds the count
     }
     for (int k = 0; k < 3; ++k)
         at(grid.step, k) = at(length, k) / static_cast<double>(grid.counts[static_cast<std::size_t>(k)]);
@@ -174,7 +175,7 @@ std::uint64_t permuted(std::uint64_t i, std::uint64_t size, RandomKey key) {
     do {
         std::uint64_t left = i / b, right = i % b;
         for (std::uint32_t round = 0; round < 8; ++round) {
-            key.trial = 2 + round;                        // 0 and 1 belong to the sites and the grid
+            key.trial = 2 + round;  // 0 and 1 belong to the sites and the grid
             key.event = round % 2 ? left : right;
             const std::uint64_t r = random_bits(key, 0);
             if (round % 2) right = (right + r % b) % b;
@@ -186,7 +187,7 @@ std::uint64_t permuted(std::uint64_t i, std::uint64_t size, RandomKey key) {
 }
 
 std::vector<NewBody> read_bodies(const FileBodies& f) {
-    validate(BallKind{1, 1, f.density, f.material, f.velocity}, f.path);   // density and velocity only
+    validate(BallKind{1, 1, f.density, f.material, f.velocity}, f.path);  // density and velocity only
     std::ifstream file(f.path);
     if (!file) fail(f.path, "cannot be opened; check the path, it counts from where the program was started");
     std::vector<NewBody> bodies;

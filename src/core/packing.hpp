@@ -29,7 +29,7 @@ NewBody make_ball(Id id, const Vec3d& position, double radius, double density, s
 
 // A box cut into equal cells, at most one ball in each, wholly inside its cell.
 struct CellGrid {
-    Vec3d lower, step;                       // step: edges of a cell
+    Vec3d lower, step;  // step: edges of a cell
     std::array<std::uint64_t, 3> counts{};
     std::uint64_t size() const { return counts[0] * counts[1] * counts[2]; }
     Vec3d centre(std::uint64_t site) const;  // x fastest, then y, then z
@@ -41,17 +41,17 @@ struct CellGrid {
 // Or both:      counts cells of that spacing, from the lower corner on.
 // Without jitter neighbours of radius spacing/2 touch, to rounding.
 struct Lattice {
-    std::string name = "lattice";            // for messages
+    std::string name = "lattice";  // for messages
     Vec3d lower{}, upper{};
-    double spacing = 0;                      // 0: from counts
-    std::array<std::uint64_t, 3> counts{};   // 0: from spacing
+    double spacing = 0;                     // 0: from counts
+    std::array<std::uint64_t, 3> counts{};  // 0: from spacing
     BallKind balls{};
-    double jitter = 0;                       // 0 to 1: share of the free gap to the cell's faces for a random shift
+    double jitter = 0;  // 0 to 1: share of the free gap to the cell's faces for a random shift
     Id first_id = 0;
-    std::uint16_t stream = 0;                // different for each maker of a case
+    std::uint16_t stream = 0;  // different for each maker of a case
 };
 
-CellGrid cells(const Lattice&);                                           // throws InputError if it cannot be
+CellGrid cells(const Lattice&);  // throws InputError if it cannot be
 std::uint64_t count(const Lattice&);
 NewBody body(const Lattice&, const CellGrid&, std::uint64_t seed, std::uint64_t site);
 
@@ -62,16 +62,16 @@ NewBody body(const Lattice&, const CellGrid&, std::uint64_t seed, std::uint64_t 
 // Along an axis without period all balls are inside the box. A periodic axis must be given the whole period:
 // there the grid starts at a random place and goes on across the faces; centres are in [lower, upper).
 struct RandomLoose {
-    std::string name = "packing";            // for messages
+    std::string name = "packing";  // for messages
     Vec3d lower{}, upper{};
     std::uint64_t count = 0;
     BallKind balls{};
     std::array<bool, 3> periodic{};
-    Id first_id = 0;                         // ids are first_id .. first_id + count - 1, scattered in space
+    Id first_id = 0;  // ids are first_id .. first_id + count - 1, scattered in space
     std::uint16_t stream = 0;
 };
 
-CellGrid cells(const RandomLoose&);                                       // throws InputError if the count does not fit
+CellGrid cells(const RandomLoose&);  // throws InputError if the count does not fit
 // Fills in the body of a site and says true, or false if the site stays empty.
 bool body(const RandomLoose&, const CellGrid&, std::uint64_t seed, std::uint64_t site, NewBody&);
 
@@ -99,8 +99,8 @@ struct FileBodies {
     double density = 0;
     std::uint16_t material = 0;
     Vec3d velocity{};
-    Id first_id = 0;                         // ids follow the lines
-    std::uint64_t expected = 0;              // number of balls that must be there; 0: as many as there are
+    Id first_id = 0;             // ids follow the lines
+    std::uint64_t expected = 0;  // number of balls that must be there; 0: as many as there are
 };
 
 // Throws InputError with file, line and what was expected.

@@ -22,7 +22,7 @@ void PairList::finish(bool with_history) {
     make_room(0);
     std::fill_n(partner.data() + size, padding, Index{0});
     if (with_history && xi.extent(0) < size) {
-        xi = {};   // before the larger one is made: the two never stand side by side
+        xi = {};  // before the larger one is made: the two never stand side by side
         xi = untouched<Array<double* [3]>>("pairs::xi", std::size_t{size} + size / 8 + 1024);
     }
     if (with_history) std::fill_n(xi.data(), std::size_t{3} * size, 0.0);

@@ -13,28 +13,26 @@ class PairList {
     static constexpr Index touching = Index{1} << 31;
     static constexpr Index place = touching - 1;
 
-    Array<Index*> begin;          // of size n_bodies + 1
-    Array<Index*> partner;        // with `padding` valid entries after the last
-    Array<double* [3]> xi;        // empty for laws without history
+    Array<Index*> begin;    // of size n_bodies + 1
+    Array<Index*> partner;  // with `padding` valid entries after the last
+    Array<double* [3]> xi;  // empty for laws without history
     Index n_bodies = 0;
-    Index size = 0;               // candidates
+    Index size = 0;  // candidates
 
     // Loads of four candidates may run past the end of a run; what they read there is ignored.
     static constexpr Index padding = 4;
 
     // A detector fills the list: start, then for every body in order its begin and its partners, then finish.
     void start(Index bodies);
-    void make_room(Index more) {         // for that many further partners
+    void make_room(Index more) {  // for that many further partners
         const std::size_t needed = std::size_t{size} + more + padding;
         if (needed > partner.extent(0)) grow(needed);
     }
-    void finish(bool with_history);      // closes the list; all springs zero
+    void finish(bool with_history);  // closes the list; all springs zero
 
     Index partner_of(Index slot) const { return partner(slot) & place; }
     bool touches(Index slot) const { return (partner(slot) & touching) != 0; }
-    std::uint64_t bytes() const {
-        return sizeof(Index) * (begin.size() + partner.size()) + sizeof(double) * xi.size();
-    }
+    std::uint64_t bytes() const { return sizeof(Index) * (begin.size() + partner.size()) + sizeof(double) * xi.size(); }
 
   private:
     void grow(std::size_t needed);

@@ -18,7 +18,7 @@ class PositionLattice {
             largest = std::max({largest, std::abs(at(domain.lower, axis)), std::abs(at(domain.upper, axis)),
                                 at(domain.upper, axis) - at(domain.lower, axis)});
         int e = 0;
-        std::frexp(largest, &e);           // largest < 2^e
+        std::frexp(largest, &e);  // largest < 2^e
         step_ = std::ldexp(1.0, e - 50);
         shifter_ = 1.5 * std::ldexp(1.0, 52) * step_;
     }

@@ -43,8 +43,8 @@ constexpr PhiloxCounter philox4x32_10(PhiloxCounter c, PhiloxKey k) {
         const std::uint64_t a = std::uint64_t{0xD2511F53} * c[0], b = std::uint64_t{0xCD9E8D57} * c[2];
         c = {static_cast<std::uint32_t>(b >> 32) ^ c[1] ^ k[0], static_cast<std::uint32_t>(b),
              static_cast<std::uint32_t>(a >> 32) ^ c[3] ^ k[1], static_cast<std::uint32_t>(a)};
-        k[0] += 0x9E3779B9;   // golden ratio
-        k[1] += 0xBB67AE85;   // sqrt(3) - 1
+        k[0] += 0x9E3779B9;  // golden ratio
+        k[1] += 0xBB67AE85;  // sqrt(3) - 1
     }
     return c;
 }
@@ -53,10 +53,10 @@ constexpr PhiloxCounter philox4x32_10(PhiloxCounter c, PhiloxKey k) {
 constexpr std::uint64_t random_bits(const RandomKey& key, std::uint32_t draw) {
     if (key.event >> 48 || draw >> 25) throw std::out_of_range("random number: event or draw too large for its bits");
     const auto low = [](std::uint64_t a) { return static_cast<std::uint32_t>(a); };
-    const PhiloxCounter block = philox4x32_10(
-        {low(static_cast<std::uint32_t>(key.purpose)) << 24 | draw >> 1, key.trial, low(key.event),
-         static_cast<std::uint32_t>(key.stream) << 16 | low(key.event >> 32)},
-        {low(key.seed), low(key.seed >> 32)});
+    const PhiloxCounter block =
+        philox4x32_10({low(static_cast<std::uint32_t>(key.purpose)) << 24 | draw >> 1, key.trial, low(key.event),
+                       static_cast<std::uint32_t>(key.stream) << 16 | low(key.event >> 32)},
+                      {low(key.seed), low(key.seed >> 32)});
     const std::size_t half = 2 * (draw & 1);
     return std::uint64_t{block[half + 1]} << 32 | block[half];
 }
@@ -70,7 +70,7 @@ constexpr double uniform(const RandomKey& key, std::uint32_t draw) {
 inline double uniform(const RandomKey& key, std::uint32_t draw, double low, double high) {
     if (!(low < high)) return low;
     const double a = low + (high - low) * uniform(key, draw);
-    return a < high ? a : std::nextafter(high, low);   // the sum may round up to the end
+    return a < high ? a : std::nextafter(high, low);  // the sum may round up to the end
 }
 
 // In the box [lower, upper), by the three draws from the one given on.

@@ -8,8 +8,8 @@ namespace granary {
 
 enum class Phase { integrate, halo_wait, walls, pairs, check, migrate, sort, ghosts, search, carry, measure };
 inline constexpr std::size_t n_phases = 11;
-inline constexpr std::array<const char*, n_phases> phase_names{"integrate", "halo_wait", "walls",  "pairs", "check", "migrate",
-                                                               "sort",      "ghosts",    "search", "carry", "measure"};
+inline constexpr std::array<const char*, n_phases> phase_names{
+    "integrate", "halo_wait", "walls", "pairs", "check", "migrate", "sort", "ghosts", "search", "carry", "measure"};
 
 struct PhaseTimes {
     std::array<double, n_phases> seconds{};

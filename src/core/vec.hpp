@@ -4,20 +4,32 @@
 
 namespace granary {
 
-template <class T>
-struct Vec3 {
+template <class T> struct Vec3 {
     T x{}, y{}, z{};
 
-    constexpr Vec3& operator+=(const Vec3& b) { x = x + b.x, y = y + b.y, z = z + b.z; return *this; }
-    constexpr Vec3& operator-=(const Vec3& b) { x = x - b.x, y = y - b.y, z = z - b.z; return *this; }
-    constexpr Vec3& operator*=(const T& s) { x = x * s, y = y * s, z = z * s; return *this; }
+    constexpr Vec3& operator+=(const Vec3& b) {
+        x = x + b.x, y = y + b.y, z = z + b.z;
+        return *this;
+    }
+    constexpr Vec3& operator-=(const Vec3& b) {
+        x = x - b.x, y = y - b.y, z = z - b.z;
+        return *this;
+    }
+    constexpr Vec3& operator*=(const T& s) {
+        x = x * s, y = y * s, z = z * s;
+        return *this;
+    }
     friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
 using Vec3d = Vec3<double>;
 
-template <class T> constexpr Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-template <class T> constexpr Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+template <class T> constexpr Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T> constexpr Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 template <class T> constexpr Vec3<T> operator-(const Vec3<T>& a) { return {-a.x, -a.y, -a.z}; }
 template <class T> constexpr Vec3<T> operator*(const T& s, const Vec3<T>& a) { return {s * a.x, s * a.y, s * a.z}; }
 template <class T> constexpr Vec3<T> operator*(const Vec3<T>& a, const T& s) { return {a.x * s, a.y * s, a.z * s}; }

@@ -10,8 +10,8 @@
 namespace granary {
 
 struct Motion {
-    double dt = 0;          // s
-    Vec3d gravity;          // m/s^2
+    double dt = 0;  // s
+    Vec3d gravity;  // m/s^2
     PositionLattice lattice;
 };
 

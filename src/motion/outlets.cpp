@@ -14,7 +14,8 @@ void OutletWatch::find(const Bodies& bodies, std::span<const Outlet> outlets, do
     for (const Range& run : bodies.real)
         for (Index i = run.begin; i < run.end; ++i) {
             const Vec3d x = bodies.x(i);
-            if (std::any_of(outlets.begin(), outlets.end(), [&](const Outlet& o) { return height_over(o, x) < margin; }))
+            if (std::any_of(outlets.begin(), outlets.end(),
+                            [&](const Outlet& o) { return height_over(o, x) < margin; }))
                 watched_.push_back({i, false});
         }
 }

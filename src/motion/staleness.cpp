@@ -16,7 +16,7 @@ Extremes extremes(const Bodies& bodies) {
             const double dx = x[q] - x0[p], dy = x[q + 1] - x0[p + 1], dz = x[q + 2] - x0[p + 2];
             const double d2 = dx * dx + dy * dy + dz * dz;
             const double v2 = v[q] * v[q] + v[q + 1] * v[q + 1] + v[q + 2] * v[q + 2];
-            finite &= (d2 + v2 < std::numeric_limits<double>::infinity());   // false for NaN as well
+            finite &= (d2 + v2 < std::numeric_limits<double>::infinity());  // false for NaN as well
             far2 = d2 > far2 ? d2 : far2;
             fast2 = v2 > fast2 ? v2 : fast2;
         }

@@ -45,7 +45,7 @@ class Staleness {
   private:
     void plan(Step step, double displacement, double speed) {
         const double steps = (half_skin_ - displacement) / (growth * speed * dt_);
-        if (!(steps >= 1.0)) {                   // also when it is not a number
+        if (!(steps >= 1.0)) {  // also when it is not a number
             rebuild_ = true;
             next_check_ = step + 1;
         } else {
@@ -60,8 +60,8 @@ class Staleness {
 };
 
 struct Extremes {
-    double displacement = 0;   // m, from the positions of the last sort
-    double speed = 0;          // m/s
+    double displacement = 0;  // m, from the positions of the last sort
+    double speed = 0;         // m/s
 };
 
 // Over this rank's real bodies; infinite if a position or velocity is not a number.

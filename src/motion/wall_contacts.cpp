@@ -18,8 +18,8 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, doubl
             for (std::uint32_t w = 0; w < walls.size(); ++w) {
                 if (!boxes[w].near(x, reach) || closest(walls[w].shape, x).distance >= reach) continue;
                 if (++near > most)
-                    throw InputError("ball " + std::to_string(bodies.id(i)) + " is near more than " + std::to_string(most) +
-                                     " walls at once: use fewer, larger walls");
+                    throw InputError("ball " + std::to_string(bodies.id(i)) + " is near more than " +
+                                     std::to_string(most) + " walls at once: use fewer, larger walls");
                 candidates_.push_back({i, w, {0, 0, 0}});
             }
         }

@@ -16,8 +16,8 @@ namespace granary {
 
 // Force and torque (about the origin of coordinates) that the balls exert on a wall.
 struct WallLoad {
-    Vec3d force;     // N
-    Vec3d torque;    // N m
+    Vec3d force;   // N
+    Vec3d torque;  // N m
 };
 
 class WallContacts {
@@ -33,9 +33,9 @@ class WallContacts {
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
     // loads[layer(body) * walls.size() + wall], in the order of the list.
-    template <class Law, class LayerOf>
-    void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table, double reach, double dt,
-                    std::span<WallLoad> loads, LayerOf&& layer_of);
+    template <class Law, class LayerOf> void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law,
+                                                        const PairTable<Law>& table, double reach, double dt,
+                                                        std::span<WallLoad> loads, LayerOf&& layer_of);
 
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -44,13 +44,13 @@ class WallContacts {
     std::vector<ContactRecord> springs() const;
 
   private:
-    static constexpr std::size_t most = 16;      // walls that one ball may be near to
+    static constexpr std::size_t most = 16;  // walls that one ball may be near to
     std::vector<Candidate> candidates_;
 };
 
 template <class Law, class LayerOf>
-void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table, double reach,
-                              double dt, std::span<WallLoad> loads, LayerOf&& layer_of) {
+void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
+                              double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of) {
     std::array<WallContact, most> touched;
     std::array<Candidate*, most> candidate;
     for (std::size_t c = 0; c < candidates_.size();) {
@@ -75,10 +75,11 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 continue;
             }
             const std::uint32_t w = touched[k].wall;
-            const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;      // from the centre to the contact
+            const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
-            const Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
+            const Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r,
+                                          1.0 / bodies.velocity(i, 3)};
             Vec3d xi{s[0], s[1], s[2]};
             const Vec3d f = law.force(contact, table.at(bodies.material(i), walls[w].material), xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;

@@ -8,9 +8,9 @@
 namespace granary {
 namespace {
 
-constexpr double on_surface = 1e-12;       // share of the size below which a direction is rounding noise
-constexpr double same_point = 1e-6;        // share of the ball's radius within which contacts are one
-constexpr double right_angle = 1e-6;       // |cos| accepted between the edges of a rectangle, as typed by hand
+constexpr double on_surface = 1e-12;  // share of the size below which a direction is rounding noise
+constexpr double same_point = 1e-6;   // share of the ball's radius within which contacts are one
+constexpr double right_angle = 1e-6;  // |cos| accepted between the edges of a rectangle, as typed by hand
 
 // From a known nearest point on a rim. The fallback is the normal for x on the rim itself.
 SurfacePoint at_rim(const Vec3d& point, const Vec3d& x, const Vec3d& fallback, double size) {
@@ -28,13 +28,13 @@ SurfacePoint at_flat_face(const Vec3d& x, double h, const Vec3d& n, double size)
 // A position split along and across an axis: d = z u + rho direction.
 struct Meridian {
     double z, rho;
-    Vec3d direction;     // unit, at right angles to u
+    Vec3d direction;  // unit, at right angles to u
 };
 
 Meridian split(const Vec3d& d, const Vec3d& u, double size) {
     const double z = dot(d, u);
     Vec3d across = d - z * u;
-    across -= dot(across, u) * u;          // once more: near the axis the first rounding is as large as rho
+    across -= dot(across, u) * u;  // once more: near the axis the first rounding is as large as rho
     const double rho = norm(across);
     if (rho <= on_surface * size) return {z, rho, perpendicular(u)};
     return {z, rho, (1.0 / rho) * across};
@@ -93,9 +93,9 @@ SurfacePoint closest(const ConeFrustum& s, const Vec3d& x) {
     const Meridian m = split(x - s.bottom, u, size);
     const double widening = s.top_radius - s.bottom_radius;
     const double slant = std::sqrt(height * height + widening * widening);
-    const double n_rho = height / slant, n_z = -widening / slant;          // away from the axis
+    const double n_rho = height / slant, n_z = -widening / slant;  // away from the axis
     const double rho = m.rho - s.bottom_radius;
-    const double t = (rho * widening + m.z * height) / (slant * slant);    // 0 at the bottom, 1 at the top
+    const double t = (rho * widening + m.z * height) / (slant * slant);  // 0 at the bottom, 1 at the top
     const double t_in = std::clamp(t, 0.0, 1.0);
     const Vec3d outwards = n_rho * m.direction + n_z * u;
     const Vec3d point = s.bottom + (t_in * height) * u + (s.bottom_radius + t_in * widening) * m.direction;
@@ -188,8 +188,10 @@ struct Checker {
         direction("second edge", s.edge_b, "give the vector along the other side");
         const double cosine = dot(s.edge_a, s.edge_b) / (norm(s.edge_a) * norm(s.edge_b));
         if (std::abs(cosine) > right_angle)
-            fail(fmt::format("the edges of a rectangle must be at right angles, but the cosine of their angle is "
-                             "{:.3g}; change one edge so that their dot product is 0", cosine));
+            fail(
+                fmt::format("the edges of a rectangle must be at right angles, but the cosine of their angle is "
+                            "{:.3g}; change one edge so that their dot product is 0",
+                            cosine));
     }
     void operator()(const Disc& s) const {
         vector("centre", s.centre);
@@ -255,7 +257,7 @@ void drop_doubled_contacts(std::span<const Wall> walls, std::span<WallContact> c
                 contacts[i].dropped = !other.on_rim && together && j < i;
             } else if (!other.on_rim) {
                 contacts[i].dropped = contains(walls[contacts[j].wall].shape, mine.point, tolerance);
-            } else if (!contacts[j].dropped) {     // a dropped rim drops no other: one of a ring of rims must stay
+            } else if (!contacts[j].dropped) {  // a dropped rim drops no other: one of a ring of rims must stay
                 contacts[i].dropped = together ? j < i : contains(walls[contacts[j].wall].shape, mine.point, tolerance);
             }
         }

@@ -25,7 +25,7 @@ namespace granary {
 
 struct Plane {
     Vec3d point;
-    Vec3d normal;        // to the side where balls are
+    Vec3d normal;  // to the side where balls are
 };
 
 struct Rectangle {
@@ -42,17 +42,17 @@ struct Disc {
 struct Annulus {
     Vec3d centre;
     Vec3d normal;
-    double inner = 0, outer = 0;   // radii
+    double inner = 0, outer = 0;  // radii
 };
 
 struct Cylinder {
-    Vec3d bottom, top;   // ends of the axis
+    Vec3d bottom, top;  // ends of the axis
     double radius = 0;
 };
 
 struct ConeFrustum {
-    Vec3d bottom, top;   // ends of the axis
-    double bottom_radius = 0, top_radius = 0;   // one of them may be 0; equal radii are a cylinder
+    Vec3d bottom, top;                         // ends of the axis
+    double bottom_radius = 0, top_radius = 0;  // one of them may be 0; equal radii are a cylinder
 };
 
 using WallShape = std::variant<Plane, Rectangle, Disc, Annulus, Cylinder, ConeFrustum>;
@@ -66,9 +66,9 @@ struct Wall {
 // The point of a surface nearest to the centre of a ball.
 struct SurfacePoint {
     Vec3d point;
-    Vec3d normal;            // unit, from the surface to the centre; Plane: always its own normal
-    double distance = 0;     // from the surface to the centre, >= 0; Plane: signed, < 0 beyond it
-    bool on_rim = false;     // the nearest point is an edge, not the foot of a perpendicular inside the face
+    Vec3d normal;         // unit, from the surface to the centre; Plane: always its own normal
+    double distance = 0;  // from the surface to the centre, >= 0; Plane: signed, < 0 beyond it
+    bool on_rim = false;  // the nearest point is an edge, not the foot of a perpendicular inside the face
 };
 
 SurfacePoint closest(const Plane&, const Vec3d& x);
@@ -110,8 +110,8 @@ Wall make_wall(std::string name, const WallShape&, std::uint16_t material);
 struct WallContact {
     std::uint32_t wall = 0;  // number of the wall
     SurfacePoint at;
-    double overlap = 0;      // radius - distance, m
-    bool dropped = false;    // set by drop_doubled_contacts
+    double overlap = 0;    // radius - distance, m
+    bool dropped = false;  // set by drop_doubled_contacts
 };
 
 // Walls that join are one surface for a ball. Among all contacts of ONE ball, in ascending order of wall

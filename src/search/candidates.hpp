@@ -13,7 +13,7 @@ namespace granary {
 struct SearchTask {
     const Bodies& bodies;
     const Cubes& cubes;
-    double margin;        // m
+    double margin;  // m
     bool with_history;
 };
 
@@ -28,14 +28,15 @@ inline void add_candidates_in_run(const double* position, Index i, Range run, do
     Index* out = pairs.partner.data();
     Index n = pairs.size;
     const double* pi = position + std::size_t{4} * i;
-    const Real4 from{pi[0], pi[1], pi[2], -(pi[3] + margin)};     // the difference is (x_j - x_i, r_j + r_i + margin)
+    const Real4 from{pi[0], pi[1], pi[2], -(pi[3] + margin)};  // the difference is (x_j - x_i, r_j + r_i + margin)
     for (Index j = run.begin; j < run.end; j += 4) {
         const double* pj = position + std::size_t{4} * j;
-        Real4 dx = load4(pj) - from, dy = load4(pj + 4) - from, dz = load4(pj + 8) - from, reach = load4(pj + 12) - from;
+        Real4 dx = load4(pj) - from, dy = load4(pj + 4) - from, dz = load4(pj + 8) - from,
+              reach = load4(pj + 12) - from;
         transpose(dx, dy, dz, reach);
         int near = lane_bits(dx * dx + dy * dy + dz * dz < reach * reach);
         if (run.end - j < 4) near &= (1 << (run.end - j)) - 1;
-        for (Index lane = 0; lane < 4; ++lane) {                  // no branch: write, then keep or not
+        for (Index lane = 0; lane < 4; ++lane) {  // no branch: write, then keep or not
             out[n] = j + lane;
             n += static_cast<Index>((near >> lane) & 1);
         }

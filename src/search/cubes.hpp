@@ -21,11 +21,13 @@ using Cube = std::uint64_t;
 
 inline constexpr int digit_bits = 21;
 inline constexpr Cube digit_mask = (Cube{1} << digit_bits) - 1;
-inline constexpr std::array<Cube, 3> cube_step{1, Cube{1} << digit_bits, Cube{1} << (2 * digit_bits)};   // one cube along x, y, z
+inline constexpr std::array<Cube, 3> cube_step{1, Cube{1} << digit_bits,
+                                               Cube{1} << (2 * digit_bits)};  // one cube along x, y, z
 inline constexpr Cube no_cube = ~Cube{0};
 
 constexpr Cube pack(int kx, int ky, int kz) {
-    return static_cast<Cube>(kx + 1) * cube_step[0] + static_cast<Cube>(ky + 1) * cube_step[1] + static_cast<Cube>(kz + 1) * cube_step[2];
+    return static_cast<Cube>(kx + 1) * cube_step[0] + static_cast<Cube>(ky + 1) * cube_step[1] +
+           static_cast<Cube>(kz + 1) * cube_step[2];
 }
 constexpr int digit(Cube c, int axis) { return static_cast<int>((c >> (axis * digit_bits)) & digit_mask) - 1; }
 
@@ -35,7 +37,7 @@ class Cubes {
 
     // smallest_edge: 2 R_max + c + skin, the farthest at which two bodies must find each other.
     Cubes(const Domain& domain, double smallest_edge) : domain_(domain) {
-        const double a = smallest_edge * (1 + 1e-9);   // covers the rounding of floor((x - x0)/a)
+        const double a = smallest_edge * (1 + 1e-9);  // covers the rounding of floor((x - x0)/a)
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(domain.upper, axis) - at(domain.lower, axis);
             const double n = std::floor(length / a) + (domain.periodic[axis] ? 0 : 1);
@@ -54,7 +56,7 @@ class Cubes {
     // The cube of a centre inside the domain.
     Cube of(const Vec3d& x) const { return pack(digit_of(x, 0), digit_of(x, 1), digit_of(x, 2)); }
 
-    bool is_image(Cube c) const {   // of a body across x or y
+    bool is_image(Cube c) const {  // of a body across x or y
         return (domain_.periodic[0] && outside(digit(c, 0), 0)) || (domain_.periodic[1] && outside(digit(c, 1), 1));
     }
     const Domain& domain() const { return domain_; }

@@ -26,7 +26,7 @@ void mr_search(const SearchTask& task, PairList& pairs) {
     const double* position = bodies.position.data();
     const Index n = bodies.size;
     const auto [x, y, z] = cube_step;
-    Row own{0, x};                                               // the central cube itself and its neighbour in x
+    Row own{0, x};  // the central cube itself and its neighbour in x
     std::array<Row, 4> rows{{{y - x, y + x}, {z - y - x, z - y + x}, {z - x, z + x}, {z + y - x, z + y + x}}};
 
     pairs.start(n);
@@ -35,10 +35,10 @@ void mr_search(const SearchTask& task, PairList& pairs) {
         const Cube central = cube[i];
         own.advance(cube, n, central);
         for (Row& row : rows) row.advance(cube, n, central);
-        const bool real = is_real(task, i);                      // the same for all bodies of a cube
+        const bool real = is_real(task, i);  // the same for all bodies of a cube
         for (; i < n && cube[i] == central; ++i) {
             begin[i] = pairs.size;
-            if (!real && i >= bodies.owned.end) continue;        // an upper ghost looks up to nobody
+            if (!real && i >= bodies.owned.end) continue;  // an upper ghost looks up to nobody
             add_candidates_in_run(position, i, {i + 1, own.end}, task.margin, pairs);
             for (const Row& row : rows) add_candidates_in_run(position, i, {row.begin, row.end}, task.margin, pairs);
             if (!real) keep_real_partners(task, begin[i], pairs);

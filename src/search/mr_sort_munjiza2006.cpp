@@ -56,7 +56,10 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     for (const Range& run : task.sorted)
         for (Index i = run.begin; i < run.end; ++i) {
             const Cube to = task.new_cube[i];
-            if (to == task.old_cube[i]) { order.push_back(i); continue; }
+            if (to == task.old_cube[i]) {
+                order.push_back(i);
+                continue;
+            }
             if (to == no_cube) continue;
             const Cube offset = to - task.old_cube[i];
             if (last_stream == nullptr || offset != last_offset) last_stream = streams.of(offset), last_offset = offset;

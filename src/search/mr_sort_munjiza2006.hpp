@@ -24,11 +24,11 @@
 namespace granary {
 
 struct SortTask {
-    const Cube* old_cube;             // of the last sort; read for the places in `sorted`
-    const Cube* new_cube;             // no_cube: the body is gone, it gets no place
+    const Cube* old_cube;  // of the last sort; read for the places in `sorted`
+    const Cube* new_cube;  // no_cube: the body is gone, it gets no place
     const Id* id;
-    std::span<const Range> sorted;    // runs that are, together, in the order (old cube, id)
-    Range newcomers;                  // places in any order
+    std::span<const Range> sorted;  // runs that are, together, in the order (old cube, id)
+    Range newcomers;                // places in any order
 };
 
 // order: the old places of all bodies in the new order (new cube, id).

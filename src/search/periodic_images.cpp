@@ -6,7 +6,8 @@
 
 namespace granary {
 
-void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube, std::vector<Place>& places) {
+void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube,
+                           std::vector<Place>& places) {
     places.clear();
     places.reserve(order.size() + order.size() / 8);
     const auto periodic = cubes.domain().periodic;
@@ -17,12 +18,13 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
 
     // Eight streams of images, each in order because its offset is constant.
     std::array<std::vector<Place>, 9> streams;
-    const auto jump = [&](Cube cube, int axis) -> int {      // +1: image behind the last cube, -1: before the first
+    const auto jump = [&](Cube cube, int axis) -> int {  // +1: image behind the last cube, -1: before the first
         if (!periodic[axis]) return 0;
         const int k = digit(cube, axis);
         return k == 0 ? 1 : k == cubes.count[axis] - 1 ? -1 : 0;
     };
-    const Cube turn_x = static_cast<Cube>(cubes.count[0]) * cube_step[0], turn_y = static_cast<Cube>(cubes.count[1]) * cube_step[1];
+    const Cube turn_x = static_cast<Cube>(cubes.count[0]) * cube_step[0],
+               turn_y = static_cast<Cube>(cubes.count[1]) * cube_step[1];
     for (const Index i : order) {
         const Cube c = new_cube[i];
         const int jx = jump(c, 0), jy = jump(c, 1);
@@ -38,9 +40,10 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
     std::array<std::size_t, 9> next{};
     // Two images never share a cube with each other's sources, so cubes alone decide.
     const auto least = [&] {
-        std::size_t best = 4;     // the middle one is no image and stays empty
+        std::size_t best = 4;  // the middle one is no image and stays empty
         for (std::size_t s = 0; s < 9; ++s)
-            if (next[s] < streams[s].size() && (next[best] >= streams[best].size() || streams[s][next[s]].cube < streams[best][next[best]].cube))
+            if (next[s] < streams[s].size() &&
+                (next[best] >= streams[best].size() || streams[s][next[s]].cube < streams[best][next[best]].cube))
                 best = s;
         return best;
     };
@@ -55,7 +58,8 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
     for (; next[s] < streams[s].size(); s = least()) places.push_back(streams[s][next[s]++]);
 }
 
-void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::vector<Index>& new_place, Bodies& bodies) {
+void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset,
+                           std::vector<Index>& new_place, Bodies& bodies) {
     images_.clear();
     bodies.real.clear();
     const auto periodic = cubes.domain().periodic;
@@ -77,17 +81,20 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
     };
     for (Index p = 0; p < places.size(); ++p) {
         const Cube c = places[p].cube;
-        if (cubes.is_image(c)) images_.push_back({offset + p, new_place[places[p].old_place], shift(c, 0), shift(c, 1)});
+        if (cubes.is_image(c))
+            images_.push_back({offset + p, new_place[places[p].old_place], shift(c, 0), shift(c, 1)});
     }
     for (const Image& i : images_) bodies.position(i.image, 0) += i.shift_x, bodies.position(i.image, 1) += i.shift_y;
 }
 
 void PeriodicImages::refresh(Bodies& bodies, Range range) const {
     if (images_.empty()) return;
-    auto image = std::lower_bound(images_.begin(), images_.end(), range.begin, [](const Image& a, Index b) { return a.image < b; });
+    auto image = std::lower_bound(images_.begin(), images_.end(), range.begin,
+                                  [](const Image& a, Index b) { return a.image < b; });
     for (; image != images_.end() && image->image < range.end; ++image) {
         const std::size_t to = std::size_t{4} * image->image, from = std::size_t{4} * image->source;
-        store4(bodies.position.data() + to, load4(bodies.position.data() + from) + Real4{image->shift_x, image->shift_y, 0, 0});
+        store4(bodies.position.data() + to,
+               load4(bodies.position.data() + from) + Real4{image->shift_x, image->shift_y, 0, 0});
         store4(bodies.velocity.data() + to, load4(bodies.velocity.data() + from));
         store4(bodies.spin.data() + to, load4(bodies.spin.data() + from));
     }

@@ -11,9 +11,9 @@ namespace granary {
 
 class PeriodicImages {
   public:
-    struct Place {            // one of the new order
-        Index old_place;      // of the body or of the image's source
-        Cube cube;            // where it stands now
+    struct Place {        // one of the new order
+        Index old_place;  // of the body or of the image's source
+        Cube cube;        // where it stands now
     };
 
     // Weaves the images into the order of the real bodies: streams of constant offset once more, merged as in MR sort.
@@ -21,7 +21,8 @@ class PeriodicImages {
     void weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube, std::vector<Place>& places);
 
     // After the bodies have taken their places (offset: where the first one stands): finds images and sources.
-    void place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::vector<Index>& new_place, Bodies& bodies);
+    void place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::vector<Index>& new_place,
+               Bodies& bodies);
 
     // Copies position, velocity and spin of the sources, shifted, to the images that stand in the range.
     void refresh(Bodies& bodies, Range range) const;
@@ -31,7 +32,7 @@ class PeriodicImages {
         Index image, source;
         double shift_x, shift_y;
     };
-    std::vector<Image> images_;    // ascending
+    std::vector<Image> images_;  // ascending
 };
 
 }  // namespace granary

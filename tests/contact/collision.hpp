@@ -7,8 +7,8 @@
 namespace granary::testing {
 
 struct Hit {
-    double mass = 1, radius = 1;       // effective ones
-    double speed = 1;                  // normal, m/s
+    double mass = 1, radius = 1;  // effective ones
+    double speed = 1;             // normal, m/s
     double dt = 1;
 };
 
@@ -36,22 +36,21 @@ HitResult head_on(const Law& law, const typename Law::template Parameters<double
         result.peak_overlap = std::fmax(result.peak_overlap, c.overlap);
         c.velocity.z += f / hit.mass * hit.dt;
     }
-    return result;   // never parted: restitution 0
+    return result;  // never parted: restitution 0
 }
 
 struct ObliqueResult {
-    double restitution_t = 0;          // v_t'/v_t of the centre
-    double spin = 0;                   // about the axis normal x direction of motion, rad/s; backwards < 0
-    double contact_angle = 0;          // of the rebound of the contact point from the normal, deg
-    double push_impulse = 0;           // integral of max(F_n, 0), N s
-    int n_driven = 0;                  // steps at which friction pushed in the direction of sliding
+    double restitution_t = 0;  // v_t'/v_t of the centre
+    double spin = 0;           // about the axis normal x direction of motion, rad/s; backwards < 0
+    double contact_angle = 0;  // of the rebound of the contact point from the normal, deg
+    double push_impulse = 0;   // integral of max(F_n, 0), N s
+    int n_driven = 0;          // steps at which friction pushed in the direction of sliding
     int n_steps = 0;
 };
 
 // A solid ball meets the plane z = 0 at an angle (from the normal, degrees) in the x-z plane.
-template <class Law>
-ObliqueResult oblique(const Law& law, const typename Law::template Parameters<double>& p, double mass, double r,
-                      double speed, double angle, double dt) {
+template <class Law> ObliqueResult oblique(const Law& law, const typename Law::template Parameters<double>& p,
+                                           double mass, double r, double speed, double angle, double dt) {
     const double theta = angle * M_PI / 180, v_x = speed * std::sin(theta), inertia = 0.4 * mass * r * r;
     Vec3d v{v_x, 0, -speed * std::cos(theta)}, omega{}, xi{};
     Contact<double> c{{0, 0, 1}, 0.0, {}, r, mass};
@@ -68,7 +67,7 @@ ObliqueResult oblique(const Law& law, const typename Law::template Parameters<do
         omega += cross(arm, f) * (dt / inertia);
     }
     result.restitution_t = v.x / v_x;
-    result.spin = -omega.y;            // n x direction = y; a ball sliding in +x is spun towards +y
+    result.spin = -omega.y;  // n x direction = y; a ball sliding in +x is spun towards +y
     result.contact_angle = std::atan2((v + cross(omega, arm)).x, v.z) * 180 / M_PI;
     return result;
 }

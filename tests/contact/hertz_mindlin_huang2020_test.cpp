@@ -43,7 +43,7 @@ struct Hertz {
 };
 
 TEST(HertzMindlin, ParametersAreThoseOfThePaper) {
-    const double e = 0.5, beta = 0.21545;   // the tabulated beta, five digits
+    const double e = 0.5, beta = 0.21545;  // the tabulated beta, five digits
     const Parameters p = HertzMindlin::make(3e9, 1e9, e, 0.4);
     EXPECT_DOUBLE_EQ(p.hertz, 4e9);
     EXPECT_DOUBLE_EQ(p.mindlin, 8e9);
@@ -63,8 +63,8 @@ TEST(HertzMindlin, NormalForceAgainstPowers) {
         for (double approach : {-0.7, 0.0, 0.02, 1.3}) {
             const Vec3d n{0.6, 0.0, -0.8};
             const double k = 4.0 / 3.0 * young * std::sqrt(r);
-            const double expected = k * std::pow(delta, 1.5) +
-                                    std::sqrt(5.0) * beta * std::sqrt(m * k) * std::pow(delta, 0.25) * approach;
+            const double expected =
+                k * std::pow(delta, 1.5) + std::sqrt(5.0) * beta * std::sqrt(m * k) * std::pow(delta, 0.25) * approach;
             Vec3d xi{};
             const Vec3d f = HertzMindlin{}.force({n, delta, -approach * n, r, m}, p, xi, 1e-6);
             const double scale = k * std::pow(delta, 1.5) + std::abs(expected);
@@ -80,10 +80,10 @@ TEST(HertzMindlin, NormalForceAgainstPowers) {
 
 TEST(HertzMindlin, StickingContactIsSpringAndDamper) {
     const double shear = 2e9, e = 0.6, l = std::log(e), beta = -l / std::hypot(l, M_PI);
-    const Parameters p = HertzMindlin::make(7e9, shear, e, 100.0);   // never slides
+    const Parameters p = HertzMindlin::make(7e9, shear, e, 100.0);  // never slides
     const double r = 0.003, m = 2e-4, delta = 2e-5, dt = 1e-6;
     const Vec3d v{0.3, -0.2, 0.5};
-    Vec3d xi{1e-7, 2e-7, 5e-7};   // the z part is out of the tangent plane
+    Vec3d xi{1e-7, 2e-7, 5e-7};  // the z part is out of the tangent plane
     const Vec3d f = HertzMindlin{}.force({{0, 0, 1}, delta, v, r, m}, p, xi, dt);
     EXPECT_DOUBLE_EQ(xi.x, 1e-7 + 0.3 * dt);
     EXPECT_DOUBLE_EQ(xi.y, 2e-7 - 0.2 * dt);
@@ -99,7 +99,7 @@ TEST(HertzMindlin, SlidingContactIsCutAndItsSpringShortened) {
     Vec3d xi{3e-4, 4e-4, 0};
     const Vec3d f = HertzMindlin{}.force({{0, 0, 1}, delta, {0.03, 0.04, -0.1}, r, m}, p, xi, 1e-6);
     EXPECT_NEAR(std::hypot(f.x, f.y), mu * f.z, 1e-13 * f.z);
-    EXPECT_NEAR(f.x / f.y, 0.75, 1e-12);   // against spring and velocity, which are parallel here
+    EXPECT_NEAR(f.x / f.y, 0.75, 1e-12);  // against spring and velocity, which are parallel here
     EXPECT_LT(f.x, 0.0);
     const double k_t = p.mindlin * std::sqrt(r * delta);
     EXPECT_NEAR(-k_t * xi.x, f.x, 1e-13 * f.z);
@@ -141,7 +141,7 @@ TEST(HertzMindlin, RestitutionIsTheGivenOneAtAnySpeed) {
         for (double v : {0.01, 0.1, 1.0, 10.0}) {
             const double dt = Hertz(young, m, r, v).duration / 10000;
             const auto hit = head_on(HertzMindlin{}, HertzMindlin::make(young, 1e7, e, 0.3), {m, r, v, dt});
-            EXPECT_NEAR(hit.restitution, e, 1e-3) << "e " << e << " v " << v;   // first order in dt, 10000 steps
+            EXPECT_NEAR(hit.restitution, e, 1e-3) << "e " << e << " v " << v;  // first order in dt, 10000 steps
         }
 }
 
@@ -160,9 +160,9 @@ TEST(HertzMindlin, RestitutionWithoutAttraction) {
 // Chung & Ooi (2011), tests 1 and 2: elastic hits. Peak values of Hertz' closed form.
 struct ElasticHit {
     const char* name;
-    double young, poisson, density, radius, speed;   // speed of approach of the pair
+    double young, poisson, density, radius, speed;  // speed of approach of the pair
     bool two_balls;
-    double force, overlap, duration;                 // N, m, s
+    double force, overlap, duration;  // N, m, s
 };
 class ChungOoiElastic : public ::testing::TestWithParam<ElasticHit> {};
 
@@ -238,10 +238,10 @@ TEST(HertzMindlin, ChungOoiTest4Sticking) {
     struct Row {
         double angle, e_t, spin, contact_angle;
     };
-    const Row table[] = {{5, 0.953, -16.1, 4.26},   {10, 0.698, -204.5, -0.59}, {15, 0.630, -373.5, -4.62},
+    const Row table[] = {{5, 0.953, -16.1, 4.26},    {10, 0.698, -204.5, -0.59}, {15, 0.630, -373.5, -4.62},
                          {20, 0.620, -506.7, -6.98}, {25, 0.638, -596.4, -7.23}, {30, 0.6845, -615.2, -3.52}};
     for (const Row& row : table) {
-        const auto hit = o.hit(row.angle, 0.98, false);   // the table is without tangential damping
+        const auto hit = o.hit(row.angle, 0.98, false);  // the table is without tangential damping
         EXPECT_NEAR(hit.restitution_t, row.e_t, 0.002) << row.angle;
         EXPECT_NEAR(hit.spin, row.spin, 0.005 * std::abs(row.spin)) << row.angle;
         EXPECT_NEAR(hit.contact_angle, row.contact_angle, 0.05) << row.angle;

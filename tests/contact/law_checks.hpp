@@ -23,7 +23,7 @@ class Dice {
     }
 
   private:
-    std::mt19937_64 engine_{20240607};   // a fixed seed: the same contacts in every run
+    std::mt19937_64 engine_{20240607};  // a fixed seed: the same contacts in every run
 };
 
 struct Case {
@@ -127,7 +127,7 @@ void expect_antisymmetric(const Law& law, MakeParameters random_parameters, int 
         ASSERT_EQ(xi_i, -xi_j) << i;
         n_forces += norm(f_i) > 0;
     }
-    EXPECT_GT(n_forces, n_contacts / 4);   // the dice did throw contacts
+    EXPECT_GT(n_forces, n_contacts / 4);  // the dice did throw contacts
 }
 
 }  // namespace granary::testing

@@ -32,7 +32,7 @@ TEST(LinearSpringDashpot, MakeSetsDampingFromRestitution) {
 
 TEST(LinearSpringDashpot, ForceAgainstClosedForm) {
     const double k_n = 1e5, k_t = 3e4, zeta_n = 0.1, zeta_t = 0.3, m = 0.02, dt = 1e-5;
-    const Parameters p{k_n, k_t, zeta_n, zeta_t, 50.0};   // never slides
+    const Parameters p{k_n, k_t, zeta_n, zeta_t, 50.0};  // never slides
     const Vec3d v{0.1, -0.4, -0.3};
     Vec3d xi{1e-5, 0, 7e-5};
     const Vec3d f = LinearSpringDashpot{}.force({{0, 0, 1}, 1e-4, v, 0.01, m}, p, xi, dt);
@@ -89,7 +89,7 @@ TEST(LinearSpringDashpot, RestitutionAndContactTime) {
             const Parameters p = LinearSpringDashpot::make(k, 2.0 / 7.0, e, 0.3);
             const double t = contact_time(k, m, p.zeta_n);
             const auto hit = head_on(LinearSpringDashpot{}, p, {m, 0.01, v, t / 10000});
-            EXPECT_NEAR(hit.restitution, e, 1e-3) << "e " << e << " v " << v;   // first order in dt
+            EXPECT_NEAR(hit.restitution, e, 1e-3) << "e " << e << " v " << v;  // first order in dt
             EXPECT_NEAR(hit.duration, t, 1e-3 * t);
         }
 }

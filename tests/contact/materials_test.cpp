@@ -12,16 +12,41 @@ const double infinity = std::numeric_limits<double>::infinity();
 using Type = LawSettings::Type;
 
 Material glass() {
-    return {.name = "glass", .density = 2500, .young = 6e10, .poisson = 0.25, .restitution = 0.9, .friction = 0.2,
-            .stiffness = 1e5, .stiffness_ratio = {}, .damping = 10.0, .cohesion = 2.0};
+    return {.name = "glass",
+            .density = 2500,
+            .young = 6e10,
+            .poisson = 0.25,
+            .restitution = 0.9,
+            .friction = 0.2,
+            .stiffness = 1e5,
+            .stiffness_ratio = {},
+            .damping = 10.0,
+            .cohesion = 2.0};
 }
 Material rubber() {
-    return {.name = "rubber", .density = 1100, .young = 1e7, .poisson = 0.48, .restitution = 0.4, .friction = 0.8,
-            .stiffness = 3e5, .stiffness_ratio = 0.5, .damping = 30.0, .cohesion = {}};
+    return {.name = "rubber",
+            .density = 1100,
+            .young = 1e7,
+            .poisson = 0.48,
+            .restitution = 0.4,
+            .friction = 0.8,
+            .stiffness = 3e5,
+            .stiffness_ratio = 0.5,
+            .damping = 30.0,
+            .cohesion = {}};
 }
 Material rigid_wall() {
-    return {.name = "wall", .density = 0, .young = infinity, .poisson = 0.3, .restitution = 0.9, .friction = 0.2,
-            .stiffness = infinity, .stiffness_ratio = {}, .damping = infinity, .cohesion = {}, .wall_only = true};
+    return {.name = "wall",
+            .density = 0,
+            .young = infinity,
+            .poisson = 0.3,
+            .restitution = 0.9,
+            .friction = 0.2,
+            .stiffness = infinity,
+            .stiffness_ratio = {},
+            .damping = infinity,
+            .cohesion = {},
+            .wall_only = true};
 }
 
 PairValues of_pair(const Material& a, const Material& b, const LawSettings& s, std::vector<PairOverride> o = {}) {
@@ -75,8 +100,8 @@ TEST(Materials, EffectiveModuli) {
 
 TEST(Materials, HertzPairs) {
     LawSettings s;
-    EXPECT_DOUBLE_EQ(of_pair(glass(), rubber(), s).restitution, 0.6);   // sqrt(0.9 * 0.4)
-    EXPECT_DOUBLE_EQ(of_pair(glass(), rubber(), s).friction, 0.4);      // sqrt(0.2 * 0.8)
+    EXPECT_DOUBLE_EQ(of_pair(glass(), rubber(), s).restitution, 0.6);  // sqrt(0.9 * 0.4)
+    EXPECT_DOUBLE_EQ(of_pair(glass(), rubber(), s).friction, 0.4);     // sqrt(0.2 * 0.8)
     s.restitution_mixing = Mixing::min, s.friction_mixing = Mixing::mean;
     const PairValues v = of_pair(glass(), rubber(), s);
     EXPECT_DOUBLE_EQ(v.restitution, 0.4);
@@ -92,7 +117,7 @@ TEST(Materials, LinearPairs) {
     EXPECT_DOUBLE_EQ(v.stiffness_ratio, (2.0 / 7.0 + 0.5) / 2);
     EXPECT_DOUBLE_EQ(v.restitution, 0.6);
     const std::vector<Material> alone{glass()};
-    EXPECT_DOUBLE_EQ(resolve_pairs(alone, {}, s)[0].stiffness, 0.5e5);   // two equal springs in a row
+    EXPECT_DOUBLE_EQ(resolve_pairs(alone, {}, s)[0].stiffness, 0.5e5);  // two equal springs in a row
     s.stiffness_mixing = Mixing::geometric;
     EXPECT_DOUBLE_EQ(of_pair(glass(), rubber(), s).stiffness, std::sqrt(3e10));
 }
@@ -102,7 +127,7 @@ TEST(Materials, KelvinVoigtPairs) {
     PairValues v = of_pair(glass(), rubber(), s);
     EXPECT_DOUBLE_EQ(v.stiffness, 0.75e5);
     EXPECT_DOUBLE_EQ(v.damping, 7.5);
-    EXPECT_EQ(v.cohesion, 0.0);   // rubber has none, and the lesser counts
+    EXPECT_EQ(v.cohesion, 0.0);  // rubber has none, and the lesser counts
     s.stiffness_mixing = Mixing::mean, s.damping_mixing = Mixing::min, s.cohesion_mixing = Mixing::mean;
     v = of_pair(glass(), rubber(), s);
     EXPECT_DOUBLE_EQ(v.stiffness, 2e5);
@@ -116,22 +141,34 @@ TEST(Materials, KelvinVoigtPairs) {
 
 TEST(Materials, OverridesAreOfThePairAndInAnyOrder) {
     const LawSettings s{.type = Type::kelvin_voigt};
-    const PairOverride o{.first = "rubber", .second = "glass", .restitution = {}, .friction = {}, .stiffness = 4e4,
-                         .stiffness_ratio = {}, .damping = {}, .cohesion = 9.0};
+    const PairOverride o{.first = "rubber",
+                         .second = "glass",
+                         .restitution = {},
+                         .friction = {},
+                         .stiffness = 4e4,
+                         .stiffness_ratio = {},
+                         .damping = {},
+                         .cohesion = 9.0};
     const std::vector<Material> m{glass(), rubber()};
     const auto v = resolve_pairs(m, std::vector{o}, s);
     EXPECT_EQ(v[1].stiffness, 4e4);
     EXPECT_EQ(v[2].stiffness, 4e4);
     EXPECT_EQ(v[1].cohesion, 9.0);
-    EXPECT_DOUBLE_EQ(v[1].damping, 7.5);     // not overridden
-    EXPECT_DOUBLE_EQ(v[0].stiffness, 5e4);   // other pairs as before
+    EXPECT_DOUBLE_EQ(v[1].damping, 7.5);    // not overridden
+    EXPECT_DOUBLE_EQ(v[0].stiffness, 5e4);  // other pairs as before
 }
 
 TEST(Materials, TwoWallMaterialsNeedNothing) {
     Material steel = rigid_wall();
     steel.restitution.reset(), steel.friction.reset();
-    const PairOverride o{.first = "glass", .second = "wall", .restitution = 0.5, .friction = 0.1, .stiffness = {},
-                         .stiffness_ratio = {}, .damping = {}, .cohesion = {}};
+    const PairOverride o{.first = "glass",
+                         .second = "wall",
+                         .restitution = 0.5,
+                         .friction = 0.1,
+                         .stiffness = {},
+                         .stiffness_ratio = {},
+                         .damping = {},
+                         .cohesion = {}};
     const std::vector<Material> m{glass(), steel};
     const auto v = resolve_pairs(m, std::vector{o}, {});
     EXPECT_EQ(v[1].restitution, 0.5);
@@ -140,8 +177,16 @@ TEST(Materials, TwoWallMaterialsNeedNothing) {
 }
 
 TEST(Materials, ComplaintsNameTheCulprit) {
-    const auto overriding = [](const char* a, const char* b) { return PairOverride{.first = a, .second = b,
-        .restitution = {}, .friction = {}, .stiffness = {}, .stiffness_ratio = {}, .damping = {}, .cohesion = {}}; };
+    const auto overriding = [](const char* a, const char* b) {
+        return PairOverride{.first = a,
+                            .second = b,
+                            .restitution = {},
+                            .friction = {},
+                            .stiffness = {},
+                            .stiffness_ratio = {},
+                            .damping = {},
+                            .cohesion = {}};
+    };
     EXPECT_EQ(complaint({glass(), rubber()}, {}, {}), "");
     EXPECT_TRUE(says(complaint({glass()}, {overriding("glass", "gls")}, {}), "no material is named 'gls'"));
     EXPECT_TRUE(says(complaint({glass(), rubber()}, {overriding("glass", "rubber"), overriding("rubber", "glass")}, {}),
@@ -151,7 +196,7 @@ TEST(Materials, ComplaintsNameTheCulprit) {
 
     Material m = glass();
     m.stiffness.reset();
-    EXPECT_EQ(complaint({m}, {}, {}), "");   // Hertz does not ask for it
+    EXPECT_EQ(complaint({m}, {}, {}), "");  // Hertz does not ask for it
     EXPECT_TRUE(says(complaint({m}, {}, {.type = Type::linear}), "no stiffness"));
     EXPECT_TRUE(says(complaint({m}, {}, {.type = Type::kelvin_voigt}), "no stiffness"));
     m = glass();
@@ -184,14 +229,14 @@ TEST(Materials, ValuesOutOfRange) {
     EXPECT_TRUE(says(bad([](Material& m) { m.friction = -0.1; }, Type::linear), "friction is -0.1"));
     EXPECT_TRUE(says(bad([](Material& m) { m.density = 0; }, Type::linear), "density"));
     EXPECT_TRUE(says(bad([](Material& m) { m.young = 0; }, Type::hertz_mindlin), "young"));
-    EXPECT_TRUE(says(bad([](Material& m) { m.young = infinity; }, Type::hertz_mindlin), "young"));   // not a wall
+    EXPECT_TRUE(says(bad([](Material& m) { m.young = infinity; }, Type::hertz_mindlin), "young"));  // not a wall
     EXPECT_TRUE(says(bad([](Material& m) { m.poisson = 0.6; }, Type::hertz_mindlin), "poisson"));
     EXPECT_TRUE(says(bad([](Material& m) { m.poisson = -1; }, Type::hertz_mindlin), "poisson"));
     EXPECT_TRUE(says(bad([](Material& m) { m.stiffness = 0; }, Type::linear), "stiffness"));
     EXPECT_TRUE(says(bad([](Material& m) { m.stiffness = infinity; }, Type::linear), "stiffness"));
     EXPECT_TRUE(says(bad([](Material& m) { m.damping = -1; }, Type::kelvin_voigt), "damping"));
     EXPECT_TRUE(says(bad([](Material& m) { m.cohesion = -1; }, Type::kelvin_voigt), "cohesion"));
-    EXPECT_EQ(bad([](Material& m) { m.young = 0; }, Type::linear), "");   // not used there
+    EXPECT_EQ(bad([](Material& m) { m.young = 0; }, Type::linear), "");  // not used there
 
     const LawSettings s{.type = Type::linear, .stiffness_mixing = Mixing::mean};
     const std::string text = complaint({glass(), rigid_wall()}, {}, s);

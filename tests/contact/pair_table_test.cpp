@@ -12,13 +12,37 @@ using Type = LawSettings::Type;
 
 std::vector<Material> three() {
     std::vector<Material> m(3);
-    m[0] = {.name = "wheat", .density = 1300, .young = 1e8, .poisson = 0.3, .restitution = 0.5, .friction = 0.4,
-            .stiffness = 1e4, .stiffness_ratio = {}, .damping = 2.0, .cohesion = 0.3};
-    m[1] = {.name = "maize", .density = 1200, .young = 2e8, .poisson = 0.25, .restitution = 1.0, .friction = 0.1,
-            .stiffness = 3e4, .stiffness_ratio = {}, .damping = 0.0, .cohesion = 0.6};
-    m[2] = {.name = "wall", .density = 7800, .young = std::numeric_limits<double>::infinity(), .poisson = 0.3,
-            .restitution = 0.5, .friction = 0.0, .stiffness = 1e4, .stiffness_ratio = {}, .damping = 2.0,
-            .cohesion = {}, .wall_only = true};
+    m[0] = {.name = "wheat",
+            .density = 1300,
+            .young = 1e8,
+            .poisson = 0.3,
+            .restitution = 0.5,
+            .friction = 0.4,
+            .stiffness = 1e4,
+            .stiffness_ratio = {},
+            .damping = 2.0,
+            .cohesion = 0.3};
+    m[1] = {.name = "maize",
+            .density = 1200,
+            .young = 2e8,
+            .poisson = 0.25,
+            .restitution = 1.0,
+            .friction = 0.1,
+            .stiffness = 3e4,
+            .stiffness_ratio = {},
+            .damping = 0.0,
+            .cohesion = 0.6};
+    m[2] = {.name = "wall",
+            .density = 7800,
+            .young = std::numeric_limits<double>::infinity(),
+            .poisson = 0.3,
+            .restitution = 0.5,
+            .friction = 0.0,
+            .stiffness = 1e4,
+            .stiffness_ratio = {},
+            .damping = 2.0,
+            .cohesion = {},
+            .wall_only = true};
     return m;
 }
 
@@ -26,15 +50,17 @@ template <class Law> void expect_sound(const PairTable<Law>& table) {
     const double* first = table.row(0, 0);
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) {
-            EXPECT_EQ(table.row(i, j), first + (i * 3 + j) * 8);   // contiguous
+            EXPECT_EQ(table.row(i, j), first + (i * 3 + j) * 8);  // contiguous
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(table.row(i, j)) % 64, 0u);
             for (std::size_t k = 0; k < 8; ++k) {
                 EXPECT_EQ(table.row(i, j)[k], table.row(j, i)[k]);
                 EXPECT_TRUE(std::isfinite(table.row(i, j)[k]));
-                if (k >= n_parameters<Law>) { EXPECT_EQ(table.row(i, j)[k], 0.0); }
+                if (k >= n_parameters<Law>) {
+                    EXPECT_EQ(table.row(i, j)[k], 0.0);
+                }
             }
         }
-    for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(table.row(2, 2)[k], 0.0);   // two walls never meet
+    for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(table.row(2, 2)[k], 0.0);  // two walls never meet
 }
 
 TEST(PairTable, HertzMindlin) {
@@ -49,7 +75,7 @@ TEST(PairTable, HertzMindlin) {
     EXPECT_DOUBLE_EQ(p.friction, 0.2);
     EXPECT_EQ(table.row(1, 0)[0], p.hertz);
     EXPECT_EQ(table.row(1, 0)[4], p.friction);
-    EXPECT_DOUBLE_EQ(table.at(2, 0).hertz, 4.0 / 3.0 * 1e8 / (1 - 0.09));   // a rigid wall
+    EXPECT_DOUBLE_EQ(table.at(2, 0).hertz, 4.0 / 3.0 * 1e8 / (1 - 0.09));  // a rigid wall
     EXPECT_EQ(table.at(2, 0).friction, 0.0);
     EXPECT_EQ(table.at(1, 1).damping_n, 0.0);
 }
@@ -73,7 +99,7 @@ TEST(PairTable, KelvinVoigtAndItsReach) {
     EXPECT_EQ(table.at(0, 1).c, 0.0);
     EXPECT_EQ(table.at(0, 1).n_max, 0.3);
     EXPECT_EQ(table.at(0, 2).n_max, 0.0);
-    EXPECT_DOUBLE_EQ(longest_reach(table), 0.3 / 5e3);   // wheat on wheat; maize on maize 0.6/15e3
+    EXPECT_DOUBLE_EQ(longest_reach(table), 0.3 / 5e3);  // wheat on wheat; maize on maize 0.6/15e3
 
     PairOverride o;
     o.first = "maize", o.second = "wall", o.cohesion = 3.0;
@@ -86,7 +112,7 @@ TEST(PairTable, RowsBecomeLanes) {
     const auto table = make_table<HertzMindlin>(m, {}, {});
     const std::size_t i[4] = {0, 1, 0, 2}, j[4] = {0, 1, 1, 0};
     Real4 lanes[8];
-    for (int half = 0; half < 2; ++half) {   // as the pair loop gathers them
+    for (int half = 0; half < 2; ++half) {  // as the pair loop gathers them
         Real4* q = lanes + 4 * half;
         for (int k = 0; k < 4; ++k) q[k] = load4(table.row(i[k], j[k]) + 4 * half);
         transpose(q[0], q[1], q[2], q[3]);
@@ -115,7 +141,7 @@ TEST(PairTable, Refusals) {
     PairOverride o;
     o.first = "wheat", o.second = "weat";
     EXPECT_THROW(make_table<HertzMindlin>(three(), std::vector{o}, {}), InputError);
-    EXPECT_THROW(make_table<KelvinVoigt>(three(), {}, {}), std::logic_error);   // settings of another law
+    EXPECT_THROW(make_table<KelvinVoigt>(three(), {}, {}), std::logic_error);  // settings of another law
 }
 
 }  // namespace

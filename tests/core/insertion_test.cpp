@@ -90,13 +90,13 @@ TEST(Insertion, TrialsFillTheirBoxAndTheirRangeOfRadii) {
         EXPECT_EQ(t.velocity, (Vec3d{0, 0, -3}));
         EXPECT_EQ(t.mass, make_ball(0, {}, t.radius, 1500, 0, {}).mass);
     }
-    EXPECT_NEAR(mean, 0.03, 5 * 0.02 / std::sqrt(12.0 * 40000));   // five standard deviations
+    EXPECT_NEAR(mean, 0.03, 5 * 0.02 / std::sqrt(12.0 * 40000));  // five standard deviations
     EXPECT_NEAR(x, 0.5, 5 / std::sqrt(12.0 * 40000));
-    EXPECT_GE(lowest, 1.6 - 1e-15);   // wholly inside, but for the rounding of z -+ r here
+    EXPECT_GE(lowest, 1.6 - 1e-15);  // wholly inside, but for the rounding of z -+ r here
     EXPECT_LT(lowest, 1.601);
     EXPECT_LE(highest, 1.9 + 1e-15);
     EXPECT_GT(highest, 1.899);
-    EXPECT_GE(least_x, 0);   // along a period the centres go up to the faces
+    EXPECT_GE(least_x, 0);  // along a period the centres go up to the faces
     EXPECT_LT(least_x, 0.001);
     EXPECT_LT(most_x, 1);
     EXPECT_GT(most_x, 0.999);
@@ -126,9 +126,9 @@ TEST(Insertion, TouchingIsBlockedAlsoThroughAFace) {
     const auto blocked = [&](double x, double r) {
         return blocked_by(std::vector<PlacedBall>{{{x, 0.5, 1}, r}}, tried, box)[0];
     };
-    EXPECT_EQ(blocked(0.5, 0.25), 1);   // exactly touching
+    EXPECT_EQ(blocked(0.5, 0.25), 1);  // exactly touching
     EXPECT_EQ(blocked(0.5, 0.2499), 0);
-    EXPECT_EQ(blocked(0.875, 0.125), 1);   // through the face: 1.125 - 0.875
+    EXPECT_EQ(blocked(0.875, 0.125), 1);  // through the face: 1.125 - 0.875
     EXPECT_EQ(blocked(0.875, 0.1249), 0);
     EXPECT_EQ(blocked(-0.125, 0.125), 1);
     const Domain open{box.lower, box.upper, {}};
@@ -155,7 +155,7 @@ TEST(Insertion, AcceptedBallsNeverOverlap) {
     const auto tried = trials(rain(), 5, 3);
     const auto bodies = some_bodies(100, 3);
     const auto accepted = accept(tried, blocked_by(bodies, tried, box), 1000000, box);
-    EXPECT_GT(accepted.size(), 150u);   // about a fifth of the box's volume
+    EXPECT_GT(accepted.size(), 150u);  // about a fifth of the box's volume
     EXPECT_TRUE(std::is_sorted(accepted.begin(), accepted.end()));
     int across = 0;
     for (std::size_t i : accepted) {
@@ -168,7 +168,7 @@ TEST(Insertion, AcceptedBallsNeverOverlap) {
         for (const PlacedBall& b : bodies)
             EXPECT_GE(norm(nearest_image(tried[i].position - b.position, box)), tried[i].radius + b.radius);
     }
-    EXPECT_GT(across, 0);   // neighbours through a periodic face were met
+    EXPECT_GT(across, 0);  // neighbours through a periodic face were met
 }
 
 TEST(Insertion, AcceptsInOrderUpToTheCount) {
@@ -177,7 +177,7 @@ TEST(Insertion, AcceptsInOrderUpToTheCount) {
     const auto all = accept(tried, free, 1000000, box), some = accept(tried, free, 37, box);
     ASSERT_EQ(some.size(), 37u);
     EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
-    EXPECT_EQ(all[0], 0u);   // nothing is in the way of the first
+    EXPECT_EQ(all[0], 0u);  // nothing is in the way of the first
     // Greedy: a trial left out overlaps an accepted one of a lower number.
     for (std::size_t t = 0; t < tried.size(); ++t) {
         if (std::binary_search(all.begin(), all.end(), t)) continue;
@@ -201,7 +201,7 @@ TEST(Insertion, AWholeRunOfEventsPutsInExactlyTheTotal) {
         ++events;
     }
     EXPECT_EQ(inserted, 333u);
-    EXPECT_EQ(events, 9u);   // eight times 40 and a rest of 13
+    EXPECT_EQ(events, 9u);  // eight times 40 and a rest of 13
 }
 
 TEST(Insertion, WrongSpecsAreNamed) {

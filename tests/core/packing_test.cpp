@@ -15,8 +15,7 @@ using namespace granary;
 
 namespace {
 
-template <class Maker>
-std::vector<NewBody> all(const Maker& maker, std::uint64_t seed) {
+template <class Maker> std::vector<NewBody> all(const Maker& maker, std::uint64_t seed) {
     std::vector<NewBody> bodies;
     for_each(maker, seed, [&](const NewBody& b) { bodies.push_back(b); });
     return bodies;
@@ -35,8 +34,7 @@ double smallest_gap(const std::vector<NewBody>& bodies, const Vec3d& period) {
     return least;
 }
 
-template <class F>
-std::string message(F&& f) {
+template <class F> std::string message(F&& f) {
     try {
         f();
     } catch (const InputError& e) {
@@ -78,7 +76,7 @@ TEST(Packing, LatticeSitesRunXFastest) {
                     .spacing = 0.1,
                     .balls = {0.05, 0.05, 1000, 1, {}},
                     .first_id = 100};
-    ASSERT_EQ(count(l), 3u * 2u * 2u);   // 0.3/0.1 rounds below 3 and still counts as 3
+    ASSERT_EQ(count(l), 3u * 2u * 2u);  // 0.3/0.1 rounds below 3 and still counts as 3
     const auto bodies = all(l, 1);
     ASSERT_EQ(bodies.size(), 12u);
     for (std::size_t s = 0; s < 12; ++s) {
@@ -87,7 +85,7 @@ TEST(Packing, LatticeSitesRunXFastest) {
         EXPECT_NEAR(bodies[s].position.y, 0.05 + 0.1 * double(s / 3 % 2), 1e-15);
         EXPECT_NEAR(bodies[s].position.z, 1.05 + 0.1 * double(s / 6), 1e-15);
     }
-    EXPECT_NEAR(smallest_gap(bodies, {0.3, 0.2, 0}), 0, 1e-15);   // they touch, to rounding
+    EXPECT_NEAR(smallest_gap(bodies, {0.3, 0.2, 0}), 0, 1e-15);  // they touch, to rounding
 }
 
 TEST(Packing, LatticeByCountsFillsTheBox) {
@@ -95,13 +93,16 @@ TEST(Packing, LatticeByCountsFillsTheBox) {
     EXPECT_EQ(count(l), 120u);
     const auto bodies = all(l, 1);
     EXPECT_EQ(bodies.back().position, (Vec3d{0.875, 1.8, 2.75}));
-    l.spacing = 0.2;   // both: so many cells of that size
+    l.spacing = 0.2;  // both: so many cells of that size
     EXPECT_NEAR(all(l, 1).back().position.z, 1.1, 1e-15);
 }
 
 TEST(Packing, LatticeRadiiAndJitter) {
-    const Lattice l{
-        .lower = {-1, -1, -1}, .upper = {1, 1, 1}, .spacing = 0.05, .balls = {0.01, 0.02, 1000, 0, {}}, .jitter = 1};
+    const Lattice l{.lower = {-1, -1, -1},
+                    .upper = {1, 1, 1},
+                    .spacing = 0.05,
+                    .balls = {0.01, 0.02, 1000, 0, {}},
+                    .jitter = 1};
     const auto bodies = all(l, 5);
     ASSERT_EQ(bodies.size(), 64000u);
     const CellGrid grid = cells(l);
@@ -114,13 +115,13 @@ TEST(Packing, LatticeRadiiAndJitter) {
         const Vec3d off = b.position - grid.centre(s);
         drift += (1.0 / 64000) * off;
         for (int k = 0; k < 3; ++k) {
-            ASSERT_LE(std::abs(at(off, k)), 0.025 - b.radius + 1e-15);   // inside its cell, so no overlap
+            ASSERT_LE(std::abs(at(off, k)), 0.025 - b.radius + 1e-15);  // inside its cell, so no overlap
             most = std::max(most, std::abs(at(off, k)) / (0.025 - b.radius));
         }
     }
-    EXPECT_NEAR(mean, 0.015, 5 * 0.01 / std::sqrt(12.0 * 64000));   // five standard deviations
-    EXPECT_LT(norm(drift), 5 * 0.01 / std::sqrt(64000.0));          // shifts are below 0.015, mostly by 0.006
-    EXPECT_GT(most, 0.999);                                         // jitter 1 uses the whole gap
+    EXPECT_NEAR(mean, 0.015, 5 * 0.01 / std::sqrt(12.0 * 64000));  // five standard deviations
+    EXPECT_LT(norm(drift), 5 * 0.01 / std::sqrt(64000.0));         // shifts are below 0.015, mostly by 0.006
+    EXPECT_GT(most, 0.999);                                        // jitter 1 uses the whole gap
     Lattice half = l;
     half.jitter = 0.5;
     EXPECT_NEAR(all(half, 5)[77].position.x - grid.centre(77).x, 0.5 * (bodies[77].position.x - grid.centre(77).x),
@@ -129,8 +130,11 @@ TEST(Packing, LatticeRadiiAndJitter) {
 
 TEST(Packing, PartsAreThePiecesOfTheWhole) {
     const Lattice l{.lower = {0, 0, 0}, .upper = {1, 1, 1}, .spacing = 0.1, .balls = grain, .jitter = 0.7};
-    const RandomLoose p{
-        .lower = {0, 0, 0}, .upper = {1, 1, 1}, .count = 3000, .balls = grain, .periodic = {true, false, true}};
+    const RandomLoose p{.lower = {0, 0, 0},
+                        .upper = {1, 1, 1},
+                        .count = 3000,
+                        .balls = grain,
+                        .periodic = {true, false, true}};
     const auto same = [](const NewBody& a, const NewBody& b) {
         return a.id == b.id && a.position == b.position && a.radius == b.radius && a.mass == b.mass;
     };
@@ -138,7 +142,7 @@ TEST(Packing, PartsAreThePiecesOfTheWhole) {
         const auto whole = all(maker, 9);
         const std::uint64_t n = cells(maker).size();
         std::array<std::vector<NewBody>, 3> parts;
-        for (std::uint64_t rank : {2, 0, 1})   // in any order
+        for (std::uint64_t rank : {2, 0, 1})  // in any order
             for_each(maker, 9, rank * n / 3, (rank + 1) * n / 3, [&](const NewBody& b) { parts[rank].push_back(b); });
         std::vector<NewBody> joined;
         for (const auto& part : parts) joined.insert(joined.end(), part.begin(), part.end());
@@ -146,7 +150,7 @@ TEST(Packing, PartsAreThePiecesOfTheWhole) {
     };
     check(l);
     check(p);
-    EXPECT_FALSE(same(all(l, 9)[5], all(l, 10)[5]));   // the seed counts
+    EXPECT_FALSE(same(all(l, 9)[5], all(l, 10)[5]));  // the seed counts
     Lattice other = l;
     other.stream = 1;
     EXPECT_FALSE(same(all(l, 9)[5], all(other, 9)[5]));
@@ -166,7 +170,7 @@ TEST(Packing, PermutationHitsEveryNumberOnce) {
         }
         EXPECT_EQ(seen.size(), size);
         if (size > 1000) {
-            EXPECT_NEAR(same_order / double(size), 0.5, 0.05);   // five times 0.29/sqrt(1000)
+            EXPECT_NEAR(same_order / double(size), 0.5, 0.05);  // five times 0.29/sqrt(1000)
         }
     }
 }
@@ -178,8 +182,12 @@ TEST(Packing, LoosePackingHasTheCountAndNoOverlap) {
                                                                     {3000, {true, true, false}},
                                                                     {24 * 24 * 12, {true, true, true}},
                                                                     {6911, {false, true, false}}}) {
-        const RandomLoose p{
-            .lower = {0, 0, 0}, .upper = {1, 1, 0.5}, .count = n, .balls = grain, .periodic = periodic, .first_id = 50};
+        const RandomLoose p{.lower = {0, 0, 0},
+                            .upper = {1, 1, 0.5},
+                            .count = n,
+                            .balls = grain,
+                            .periodic = periodic,
+                            .first_id = 50};
         const auto bodies = all(p, 2);
         ASSERT_EQ(bodies.size(), n);
         std::set<Id> ids;
@@ -212,14 +220,14 @@ TEST(Packing, LoosePackingTooFullSaysHowManyFit) {
 }
 
 TEST(Packing, LoosePackingKeepsRoomForRounding) {
-    const double r = 0.02, edge = 10 * 2 * r * (1 + 1.2e-9);   // ten cells, each with hardly any play
+    const double r = 0.02, edge = 10 * 2 * r * (1 + 1.2e-9);  // ten cells, each with hardly any play
     const RandomLoose p{.lower = {0, 0, 0},
                         .upper = {edge, edge, edge},
                         .count = 1000,
                         .balls = {r, r, 1, 0, {}},
                         .periodic = {true, true}};
     EXPECT_GT(smallest_gap(all(p, 3), {edge, edge, 0}),
-              1.99e-9 * r);   // 1e-9 r around each ball; positions round by 1e-16
+              1.99e-9 * r);  // 1e-9 r around each ball; positions round by 1e-16
 }
 
 TEST(Packing, LoosePackingFillsThinAndLongBoxes) {
@@ -239,7 +247,7 @@ TEST(Packing, LoosePackingIsSpreadEvenly) {
                         .count = 9000,
                         .balls = {0.01, 0.02, 1, 0, {}},
                         .periodic = {true, true, true}};
-    EXPECT_GT(cells(p).size(), 9000u);   // there are vacancies
+    EXPECT_GT(cells(p).size(), 9000u);  // there are vacancies
     std::array<double, 8> octant{};
     double radius = 0, id_by_height = 0;
     for_each(p, 11, [&](const NewBody& b) {
@@ -250,7 +258,7 @@ TEST(Packing, LoosePackingIsSpreadEvenly) {
     });
     for (double n : octant) EXPECT_NEAR(n, 1125, 5 * std::sqrt(1125.0));
     EXPECT_NEAR(radius, 0.015, 5 * 0.01 / std::sqrt(12.0 * 9000));
-    EXPECT_NEAR(id_by_height / 9000, 0, 5.0 / 12 / std::sqrt(9000.0));   // ids say nothing about height
+    EXPECT_NEAR(id_by_height / 9000, 0, 5.0 / 12 / std::sqrt(9000.0));  // ids say nothing about height
 }
 
 TEST(Packing, AMillionBallsOnce) {

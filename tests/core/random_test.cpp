@@ -34,7 +34,7 @@ TEST(Random, EveryPartOfTheKeyCounts) {
     keys[4].stream = 2, keys[5].event = 2 + (std::uint64_t{1} << 40), keys[6].trial = 4;
     for (const RandomKey& key : keys)
         for (std::uint32_t draw = 0; draw < 1000; ++draw) seen.insert(random_bits(key, draw));
-    EXPECT_EQ(seen.size(), 7000u);   // 64 random bits: a chance repeat has probability 1e-12
+    EXPECT_EQ(seen.size(), 7000u);  // 64 random bits: a chance repeat has probability 1e-12
 }
 
 TEST(Random, UniformHasTheRightMoments) {
@@ -57,7 +57,7 @@ TEST(Random, UniformHasTheRightMoments) {
 }
 
 TEST(Random, RangesAreHalfOpenAndMayBeEmpty) {
-    const double low = 1, high = std::nextafter(1.0, 2.0);   // only one number is inside; about half the sums round up
+    const double low = 1, high = std::nextafter(1.0, 2.0);  // only one number is inside; about half the sums round up
     for (std::uint32_t draw = 0; draw < 100; ++draw) EXPECT_EQ(uniform({}, draw, low, high), low);
     EXPECT_EQ(uniform({}, 0, 3.0, 3.0), 3.0);
     const Vec3d p = uniform({}, 4, Vec3d{-1, 2, 5}, Vec3d{0, 3, 5});

@@ -19,7 +19,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double rounding = 1e-12;
 
 struct Frame {
-    Vec3d origin, a, b, c;   // c is the axis or normal
+    Vec3d origin, a, b, c;  // c is the axis or normal
     Vec3d operator()(double x, double y, double z) const { return origin + x * a + y * b + z * c; }
 };
 
@@ -38,8 +38,8 @@ struct Sampled {
     const char* name;
     WallShape shape;
     std::function<Vec3d(double, double)> point;
-    std::function<Parameters(const Vec3d&)> parameters;   // of a point on the surface
-    std::function<bool(double, double)> rim;              // is (s, t) on a rim, to rounding?
+    std::function<Parameters(const Vec3d&)> parameters;  // of a point on the surface
+    std::function<bool(double, double)> rim;             // is (s, t) on a rim, to rounding?
 };
 
 std::vector<Sampled> all_thin_shapes(const Frame& f) {
@@ -152,7 +152,7 @@ TEST(WallShapes, NearestPointBeatsEverySample) {
                 EXPECT_TRUE(contains(w.shape, p.point, rounding)) << w.name;
                 EXPECT_FALSE(contains(w.shape, p.point + 1e-6 * p.normal, 1e-7)) << w.name;
             }
-            EXPECT_GT(rims, 0) << w.name;   // both kinds were met
+            EXPECT_GT(rims, 0) << w.name;  // both kinds were met
             EXPECT_LT(rims, 60) << w.name;
         }
     }
@@ -167,12 +167,12 @@ TEST(WallShapes, KnownPlacesAtACylinderAndACone) {
     const SurfacePoint outside = closest(pipe, {0, 1.5, 1});
     EXPECT_NEAR(outside.normal.y, 1, rounding);
     EXPECT_DOUBLE_EQ(outside.distance, 0.5);
-    const SurfacePoint above = closest(pipe, {1.3, 0, 2.4});   // 3-4-5 from the upper rim
+    const SurfacePoint above = closest(pipe, {1.3, 0, 2.4});  // 3-4-5 from the upper rim
     EXPECT_TRUE(above.on_rim);
     EXPECT_NEAR(above.distance, 0.5, rounding);
     EXPECT_NEAR(above.normal.x, 0.6, rounding);
 
-    const WallShape cone = ConeFrustum{{0, 0, 0}, {0, 0, 1}, 0, 1};   // 45 degrees, apex at the origin
+    const WallShape cone = ConeFrustum{{0, 0, 0}, {0, 0, 1}, 0, 1};  // 45 degrees, apex at the origin
     const SurfacePoint in_cone = closest(cone, {0, 0.5, 1});
     EXPECT_NEAR(in_cone.distance, 0.5 / std::sqrt(2.0), rounding);
     EXPECT_NEAR(in_cone.normal.z, 1 / std::sqrt(2.0), rounding);
@@ -214,9 +214,9 @@ TEST(WallShapes, DegeneratePlacesGiveFixedUnitNormals) {
         for (const Sampled& w : all_thin_shapes(f)) {
             std::vector<Vec3d> places{f.origin, f(0, 0, 0.4), f(0, 0, 1.3), f(0, 0, 3)};
             for (double off : {1e-170, 1e-16, 1e-13, 1e-11, 1e-9})
-                places.push_back(f(off, 0, 0.4));   // hardly off the axis
+                places.push_back(f(off, 0, 0.4));  // hardly off the axis
             for (double s : {0.0, 0.3, 1.0})
-                for (double t : {0.0, 0.3, 1.0}) places.push_back(w.point(s, t));   // on face, rim, corner
+                for (double t : {0.0, 0.3, 1.0}) places.push_back(w.point(s, t));  // on face, rim, corner
             for (const Vec3d& x : places) {
                 const SurfacePoint p = closest(w.shape, x), again = closest(w.shape, x);
                 EXPECT_NEAR(norm(p.normal), 1, rounding) << w.name;
@@ -251,8 +251,7 @@ TEST(WallShapes, BoundingBoxIsTight) {
                         at(lower, k) = std::min(at(lower, k), at(p, k)),
                                   at(upper, k) = std::max(at(upper, k), at(p, k));
                 }
-            for (int k = 0; k < 3;
-                 ++k) {   // samples stand at most pi/2000 rad from the extreme: r (pi/2000)^2/2 < 2e-6
+            for (int k = 0; k < 3; ++k) {  // samples stand at most pi/2000 rad from the extreme: r (pi/2000)^2/2 < 2e-6
                 EXPECT_NEAR(at(box.lower, k), at(lower, k), 2e-6) << w.name;
                 EXPECT_NEAR(at(box.upper, k), at(upper, k), 2e-6) << w.name;
                 EXPECT_LE(at(box.lower, k), at(lower, k) + rounding) << w.name;
@@ -304,14 +303,14 @@ TEST(DoubledContacts, DiscGateInAnAnnulusFeelsLikeOnePlate) {
     const std::vector<Wall> walls{make_wall("floor", Annulus{{0, 0, 0}, {0, 0, 1}, 0.3, 1}, 0),
                                   make_wall("gate", Disc{{0, 0, 0}, {0, 0, 1}, 0.3}, 0)};
     const double r = 0.1, height = 0.095;
-    for (int k = -2000; k <= 2000; ++k) {   // rolling across the seam, in a direction that is no axis
+    for (int k = -2000; k <= 2000; ++k) {  // rolling across the seam, in a direction that is no axis
         const double s = 0.3 + k * 1e-4;
         const Vec3d x{0.6 * s, 0.8 * s, height};
         const auto contacts = touch(walls, x, r);
         ASSERT_EQ(kept(contacts).size(), 1u) << s;
         for (const auto& c : contacts)
             if (!c.dropped) {
-                EXPECT_NEAR(c.overlap, r - height, rounding) << s;   // always as deep as on one plate
+                EXPECT_NEAR(c.overlap, r - height, rounding) << s;  // always as deep as on one plate
             }
     }
     for (double tiny : {0.0, 1e-17, -1e-17, 1e-9, -1e-9, 1e-7, -1e-7, 2e-7, -2e-7})
@@ -339,12 +338,12 @@ TEST(DoubledContacts, ConvexEdgeIsOneContactConcaveCornerTwo) {
     std::vector<Wall> walls{make_wall("top", Rectangle{{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0),
                             make_wall("side", Rectangle{{0, 0, -1}, {0, 1, 0}, {0, 0, 1}}, 0)};
     const double r = 0.1, d = 0.095;
-    for (int k = 0; k <= 90; ++k) {   // around the edge, from above the top to beside the side
+    for (int k = 0; k <= 90; ++k) {  // around the edge, from above the top to beside the side
         const double phi = k * pi / 180;
         const auto numbers = kept(touch(walls, {d * std::sin(phi), 0.5, d * std::cos(phi)}, r));
         ASSERT_EQ(numbers.size(), 1u) << k;
         if (k > 0 && k < 90) {
-            EXPECT_EQ(numbers[0], 0u) << k;   // both on the rim: the lower number
+            EXPECT_EQ(numbers[0], 0u) << k;  // both on the rim: the lower number
         }
     }
     EXPECT_EQ(kept(touch(walls, {-0.01, 0.5, d}, r)), Numbers{0});

@@ -16,7 +16,8 @@ struct Story {
     std::uint64_t slab_contacts = 0, image_contacts = 0;
     double energy = 0, load = 0;
     template <class Archive> void serialize(Archive& a, unsigned) {
-        a & digest & inserted & inside & left & migrations & wraps & cut_moves & rebuilds & slab_contacts & image_contacts & energy & load;
+        a& digest& inserted& inside& left& migrations& wraps& cut_moves& rebuilds& slab_contacts& image_contacts&
+            energy& load;
     }
 };
 
@@ -44,7 +45,8 @@ Setup busy_box() {
     packing.periodic = {true, true, false};
     packing.balls = {2.4e-3, 2.6e-3, 2500, 0, {0.6, -0.4, -1.5}};
     InsertionSpec rain;
-    rain.name = "rain", rain.lower = {0, 0, 0.115}, rain.upper = {0.06, 0.05, 0.145}, rain.spans_period = {true, true, false};
+    rain.name = "rain", rain.lower = {0, 0, 0.115}, rain.upper = {0.06, 0.05, 0.145},
+    rain.spans_period = {true, true, false};
     rain.total = 150, rain.per_event = 40, rain.trials_per_event = 80, rain.balls = packing.balls;
     rain.first_step = 200, rain.interval = 600, rain.stream = 1;
     packing.stream = 0;
@@ -65,7 +67,7 @@ Story run(const boost::mpi::communicator& comm, Setup setup, int steps = 3000) {
         story.image_contacts = std::max(story.image_contacts, m.image_contacts);
         story.energy += m.kinetic_energy;
         for (const WallLoad& l : sim.wall_loads()) story.load += l.force.z + l.torque.x;
-        sim.ledger();      // throws if it does not add up
+        sim.ledger();  // throws if it does not add up
     }
     const Ledger ledger = sim.ledger();
     const Events events = sim.events();
@@ -73,7 +75,8 @@ Story run(const boost::mpi::communicator& comm, Setup setup, int steps = 3000) {
     story.digest = sim.digest().hex();
     story.inserted = ledger.inserted, story.inside = ledger.inside;
     for (const auto n : ledger.left) story.left += n;
-    story.migrations = events.migrations, story.wraps = events.wraps, story.cut_moves = events.cut_moves, story.rebuilds = events.rebuilds;
+    story.migrations = events.migrations, story.wraps = events.wraps, story.cut_moves = events.cut_moves,
+    story.rebuilds = events.rebuilds;
     return story;
 }
 
@@ -81,7 +84,9 @@ Story run(const boost::mpi::communicator& comm, Setup setup, int steps = 3000) {
 std::vector<int> shaken(std::uint64_t rebuild, const std::vector<double>& cost, const std::vector<int>& cuts) {
     const int n = static_cast<int>(cost.size()), ranks = static_cast<int>(cuts.size()) - 1;
     std::vector<int> wild(cuts.size());
-    for (int r = 1; r < ranks; ++r) wild[r] = static_cast<int>((rebuild * 7919u + static_cast<unsigned>(r) * 104729u) % static_cast<unsigned>(n + 1));
+    for (int r = 1; r < ranks; ++r)
+        wild[r] =
+            static_cast<int>((rebuild * 7919u + static_cast<unsigned>(r) * 104729u) % static_cast<unsigned>(n + 1));
     wild[0] = 0, wild[ranks] = n;
     std::sort(wild.begin(), wild.end());
     return wild;
@@ -92,7 +97,7 @@ void expect_same(const Story& a, const Story& b) {
     EXPECT_EQ(a.inside, b.inside);
     EXPECT_EQ(a.wraps, b.wraps);
     EXPECT_EQ(a.rebuilds, b.rebuilds);
-    EXPECT_EQ(a.energy, b.energy);   // sums over layers: the same bits too
+    EXPECT_EQ(a.energy, b.energy);  // sums over layers: the same bits too
     EXPECT_EQ(a.load, b.load);
 }
 
