@@ -43,7 +43,7 @@ TEST(CaseSchema, DefaultsAndExamplesAreToml) {
     for (const KeyRow& key : case_keys()) {
         const bool is_selector = std::string(find_section(key.section)->selector) == key.name;
         const char* toml = key.preset.kind == KeyDefault::Kind::value ? key.preset.toml : key.example;
-        if (is_selector && *toml == '\0') continue;   // its words are the example
+        if (is_selector && *toml == '\0') continue;  // its words are the example
         EXPECT_NO_THROW(parse_toml_value(toml)) << key.name;
     }
 }
