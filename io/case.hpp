@@ -74,10 +74,10 @@ struct BodiesSpec {
     BodySource source{};
     std::string name;  // may be empty
     std::string material;
-    Vec3d lower, upper;                                 // box of the centres; lattice, random
+    Vec3d lower, upper;                                 // balls are wholly inside; lattice, random
     std::optional<double> spacing;                      // m; lattice: either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
-    double jitter = 0;                                  // m; lattice
+    double jitter = 0;                                  // share of the free way in a cell, 0 to 1; lattice
     std::int64_t count = 0;                             // random
     std::string file;                                   // file: path, from the folder of the case resolved
     RadiusSpec radii;                                   // lattice, random
@@ -92,7 +92,7 @@ struct BodiesSpec {
 struct InsertSpec {
     std::string name;  // may be empty
     std::string material;
-    Vec3d lower, upper;  // box of the centres
+    Vec3d lower, upper;  // balls appear wholly inside
     std::int64_t total = 0, per_event = 0;
     double interval = 0, start = 0;  // s
     std::int64_t trials = 0;         // for each ball wanted

@@ -172,11 +172,11 @@ class SectionCheck {
 
         const std::string near = nearest(member.key, names);
         std::string help;
-        if (!near.empty()) {
+        if (const SectionRow* home = other_home(member.key)) {
+            help = fmt::format("{} belongs in {}", member.key, header(*home));
+        } else if (!near.empty()) {
             help = fmt::format("did you mean {}?", key_path(path_, near));
             if (!table_.find(near)) report_.mark_unsound(key_path(path_, near));  // not missing as well
-        } else if (const SectionRow* home = other_home(member.key)) {
-            help = fmt::format("{} belongs in {}", member.key, header(*home));
         } else {
             help = "expected " + listed(names);
         }

@@ -15,7 +15,10 @@ std::vector<Problem> sorted(std::vector<Problem> problems) {
 
 std::string one_a_line(const std::vector<Problem>& problems, const std::string& file_name) {
     std::string text;
-    for (const Problem& p : problems) text += (text.empty() ? "" : "\n") + to_string(p, file_name);
+    for (const Problem& p : problems) {
+        if (!text.empty()) text += '\n';
+        text += to_string(p, file_name);
+    }
     return text;
 }
 

@@ -73,7 +73,8 @@ std::string case_reference() {
         const KeyRow* selector = find_key(section.name, section.selector);
         bool first = true;
         for (const std::string& word : split_list(selector->extra.choices)) {
-            text += (first ? "" : "\n") + block(section, word);
+            if (!first) text += '\n';
+            text += block(section, word);
             first = false;
         }
     }

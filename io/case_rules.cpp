@@ -90,10 +90,10 @@ void check_own_values(const Case& c, CaseReport& report) {
     const std::string for_law = fmt::format("needed by law.type = \"{}\"", law_name(c.law.type));
     for (std::size_t i = 0; i < c.materials.size(); ++i) {
         const MaterialSpec& m = c.materials[i];
-        if (m.of_balls && !m.density) needs(i, "density", "balls are made of it", report);
+        if (m.of_balls && !m.density) needs(i, "density", "balls are made of it", report, {material_key(i, "name")});
         if (c.law.type == LawType::hertz_mindlin && (m.of_balls || m.of_walls)) {
-            if (!m.young) needs(i, "young", for_law, report, {"law.type"});
-            if (!m.poisson) needs(i, "poisson", for_law, report, {"law.type"});
+            if (!m.young) needs(i, "young", for_law, report, {"law.type", material_key(i, "name")});
+            if (!m.poisson) needs(i, "poisson", for_law, report, {"law.type", material_key(i, "name")});
         }
         const auto finite = [&](const char* key, const std::optional<double>& value) {
             if (m.of_balls && value && std::isinf(*value))

@@ -1,5 +1,6 @@
 // What the table of keys cannot say: rules between keys. A rule is left out if a key it needs is unsound already.
 #pragma once
+#include <utility>
 #include "io/case.hpp"
 #include "io/case_problem.hpp"
 
@@ -8,10 +9,17 @@ namespace granary {
 void check_names(const Case& c, CaseReport& report);      // given once, and known where they are used
 void check_run(const Case& c, CaseReport& report);        // length of the run, intervals, file names, no balls at all
 void check_materials(const Case& c, CaseReport& report);  // what the law needs
-void check_geometry(const Case& c, CaseReport& report);   // domain, boxes and radii, periodic lengths, walls, outlets
+void check_geometry(const Case& c, CaseReport& report);   // domain, periodic lengths, walls, outlets
+void check_packing(const Case& c, CaseReport& report);    // boxes, radii, and whether the balls fit
 
 inline void check_rules(const Case& c, CaseReport& report) {
-    check_names(c, report), check_run(c, report), check_materials(c, report), check_geometry(c, report);
+    check_names(c, report), check_run(c, report), check_materials(c, report);
+    check_geometry(c, report), check_packing(c, report);
 }
+
+inline constexpr const char* axis_names[3] = {"x", "y", "z"};
+
+// Least and greatest height of a box above the plane of an outlet, m; negative is behind.
+std::pair<double, double> heights_above(const Outlet& o, const Vec3d& lower, const Vec3d& upper);
 
 }  // namespace granary

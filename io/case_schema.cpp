@@ -17,6 +17,7 @@ constexpr KeyBounds not_empty = at_least_1;
 constexpr KeyBounds exactly_2{2, 2, false, false};
 constexpr KeyBounds restitution{0, 1, true, false};  // at 0 the damper would be infinite
 constexpr KeyBounds poisson{-1, 0.5, true, false};
+constexpr KeyBounds share{0, 1, false, false};
 constexpr KeyBounds count{1, 4294967295.0, false, false};  // places in an array are 32-bit
 
 constexpr KeyDefault required{KeyDefault::Kind::required, ""};
@@ -127,7 +128,7 @@ constexpr KeyRow keys[] = {
      "name for messages and --set bodies.NAME.key=value", {}},
     {"bodies", "material", T::text, "", not_empty, required, "\"grain\"", "name of their material", {}},
     {"bodies", "lower", T::vec3, "m", unbounded, required, "[0.2, 0.2, 0.2]",
-     "corner of the box that holds their centres", {.only = "lattice|random"}},
+     "corner of a box; balls are wholly inside it", {.only = "lattice|random"}},
     {"bodies", "upper", T::vec3, "m", unbounded, required, "[0.8, 0.8, 0.8]",
      "opposite corner of that box", {.only = "lattice|random"}},
     {"bodies", "spacing", T::number, "m", positive, none, "0.1",
@@ -136,8 +137,8 @@ constexpr KeyRow keys[] = {
     {"bodies", "counts", T::int3, "", count, none, "[6, 6, 6]",
      "the box is cut into so many cells along x, y, z; a ball in the middle of each",
      {.only = "lattice", .rivals = "spacing"}},
-    {"bodies", "jitter", T::number, "m", not_negative, preset("0.0"), "",
-     "greatest random shift of a ball along each axis", {.only = "lattice"}},
+    {"bodies", "jitter", T::number, "", share, preset("0.0"), "",
+     "random shift of each ball, as a share of its free way to the faces of its cell", {.only = "lattice"}},
     {"bodies", "count", T::integer, "", count, required, "100", "number of balls", {.only = "random"}},
     {"bodies", "file", T::text, "", not_empty, required, "\"balls.txt\"",
      "text file with a line \"x y z radius\" for each ball; path from the folder of this file", {.only = "file"}},
@@ -154,7 +155,7 @@ constexpr KeyRow keys[] = {
      "name for messages and --set insert.NAME.key=value", {}},
     {"insert", "material", T::text, "", not_empty, required, "\"grain\"", "name of their material", {}},
     {"insert", "lower", T::vec3, "m", unbounded, required, "[0.2, 0.2, 1.5]",
-     "corner of the box in which centres are drawn; may be flat", {}},
+     "corner of a box; balls appear wholly inside it", {}},
     {"insert", "upper", T::vec3, "m", unbounded, required, "[0.8, 0.8, 1.8]", "opposite corner of that box", {}},
     {"insert", "total", T::integer, "", count, required, "1000", "balls to come in, in all", {}},
     {"insert", "per_event", T::integer, "", count, required, "50",

@@ -1,0 +1,170 @@
+// Rules about balls from a lattice, a random packing or an insertion: their box, their radii, and whether they fit.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "io/case_rules.hpp"
+
+namespace granary {
+namespace {
+
+// Overlaps and misfits below this share of a length are rounding of the numbers in the file.
+constexpr double rounding = 1e-9;
+
+// One [[bodies]] or [[insert]] with its box.
+class PackingCheck {
+  public:
+    PackingCheck(const Case& c, CaseReport& report, std::string path, const Vec3d& lower, const Vec3d& upper,
+                 const RadiusSpec& radii)
+        : case_(c),
+          report_(report),
+          path_(std::move(path)),
+          lower_(lower),
+          upper_(upper),
+          radii_(radii) {}
+
+    void check_box() const {
+        const Domain& d = case_.domain;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = at(lower_, axis), high = at(upper_, axis);
+            if (!(high > low))
+                add("upper", {"lower"},
+                    fmt::format("is not above lower along {} (expected above {}, got {})", axis_names[axis], low,
+                                high));
+            if (low < at(d.lower, axis) && domain_is_sound())
+                add("lower", {},
+                    fmt::format("lies outside of the domain along {} (expected at least {}, got {})", axis_names[axis],
+                                at(d.lower, axis), low));
+            if (high > at(d.upper, axis) && domain_is_sound())
+                add("upper", {},
+                    fmt::format("lies outside of the domain along {} (expected at most {}, got {})", axis_names[axis],
+                                at(d.upper, axis), high));
+        }
+        for (std::size_t i = 0; i < case_.outlets.size(); ++i)
+            if (heights_above(case_.outlets[i], lower_, upper_).second < 0 &&
+                report_.is_sound(fmt::format("outlets[{}].point", i)) &&
+                report_.is_sound(fmt::format("outlets[{}].normal", i)))
+                add("upper", {"lower"},
+                    fmt::format("and the rest of the box are behind the outlet \"{}\" (expected in "
+                                "front of it)",
+                                case_.outlets[i].name));
+    }
+
+    // One radius, or both ends of a spread; balls not larger than the domain.
+    void check_radii() const {
+        const bool none = !radii_.radius && !radii_.radius_min && !radii_.radius_max;
+        if (none)
+            add("radius", radius_keys, "is missing (expected a number in m, above 0, or radius_min and radius_max)");
+        else if (!radii_.radius && !radii_.radius_max)
+            add("radius_max", radius_keys, "is missing (expected beside radius_min)");
+        else if (!radii_.radius && !radii_.radius_min)
+            add("radius_min", radius_keys, "is missing (expected beside radius_max)");
+        else if (radii_.smallest() > radii_.largest())
+            add("radius_max", radius_keys,
+                fmt::format("is below radius_min (expected at least {}, got {})", radii_.smallest(), radii_.largest()));
+        for (int axis = 0; axis < 3; ++axis) {
+            const double length = at(case_.domain.upper, axis) - at(case_.domain.lower, axis);
+            if (2 * radii_.largest() > length && domain_is_sound())
+                add(largest_key(), {},
+                    fmt::format("is too large for the domain (expected at most {:.6g}, half of its length "
+                                "along {}, got {})",
+                                length / 2, axis_names[axis], radii_.largest()));
+        }
+    }
+
+    // A box that is the whole of a periodic axis has no faces there.
+    void check_one_fits() const {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double length = at(upper_, axis) - at(lower_, axis);
+            if (!spans_period(axis) && length < 2 * radii_.largest() * (1 - rounding))
+                add("upper", with_radii({"lower"}),
+                    fmt::format("leaves no room for a ball along {} (expected at least {:.6g}, "
+                                "lower and the largest diameter, got {})",
+                                axis_names[axis], at(lower_, axis) + 2 * radii_.largest(), at(upper_, axis)));
+        }
+    }
+
+    void check_lattice(const BodiesSpec& b) const {
+        const std::vector<const char*> others = with_radii({"spacing", "counts", "lower", "upper"});
+        if (!b.spacing && !b.counts) return add("spacing", {"counts"}, "or counts is missing (expected one of them)");
+        const char* key = b.spacing ? "spacing" : "counts";
+        const auto n = b.lattice_counts();
+        const Vec3d step = b.lattice_spacing();
+        for (int axis = 0; axis < 3; ++axis) {
+            if (n[static_cast<std::size_t>(axis)] < 1)
+                add(key, others,
+                    fmt::format("is longer than the box along {} (expected at most {:.6g}, got {:.6g})",
+                                axis_names[axis], at(upper_, axis) - at(lower_, axis), at(step, axis)));
+            if (at(step, axis) < 2 * radii_.largest() * (1 - rounding))
+                add(key, others,
+                    fmt::format("makes cells too short for a ball along {} (expected at least {:.6g}, the largest "
+                                "diameter, got {:.6g})",
+                                axis_names[axis], 2 * radii_.largest(), at(step, axis)));
+        }
+    }
+
+    // A random packing has a cell for each ball, of the largest diameter at least.
+    void check_random(std::int64_t count) const {
+        double cells = 1;
+        for (int axis = 0; axis < 3; ++axis)
+            cells *= std::floor((at(upper_, axis) - at(lower_, axis)) / (2 * radii_.largest()) * (1 + rounding));
+        if (static_cast<double>(count) > cells && cells > 0)
+            add("count", with_radii({"lower", "upper"}),
+                fmt::format("is more than the box can hold (expected at most {:.0f}, one in each cube of the largest "
+                            "diameter, got {})",
+                            cells, count));
+    }
+
+  private:
+    static inline const std::vector<const char*> radius_keys{"radius", "radius_min", "radius_max"};
+
+    static std::vector<const char*> with_radii(std::vector<const char*> keys) {
+        keys.insert(keys.end(), radius_keys.begin(), radius_keys.end());
+        return keys;
+    }
+
+    // others: keys of the section without which the check means nothing.
+    void add(const std::string& name, const std::vector<const char*>& others, const std::string& message) const {
+        std::vector<std::string> keys{path_ + ".source"};
+        for (const char* other : others) keys.push_back(path_ + "." + other);
+        report_.add_at(path_ + "." + name, path_ + "." + name + " " + message, keys);
+    }
+
+    bool domain_is_sound() const { return report_.is_sound("domain.lower") && report_.is_sound("domain.upper"); }
+
+    bool spans_period(int axis) const {
+        const Domain& d = case_.domain;
+        return d.periodic[static_cast<std::size_t>(axis)] && at(lower_, axis) == at(d.lower, axis) &&
+               at(upper_, axis) == at(d.upper, axis);
+    }
+
+    const char* largest_key() const { return radii_.radius ? "radius" : "radius_max"; }
+
+    const Case& case_;
+    CaseReport& report_;
+    const std::string path_;
+    const Vec3d lower_, upper_;
+    const RadiusSpec radii_;
+};
+
+}  // namespace
+
+void check_packing(const Case& c, CaseReport& report) {
+    for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+        const BodiesSpec& b = c.bodies[i];
+        if (b.source == BodySource::file) continue;
+        const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii);
+        check.check_box();
+        check.check_radii();
+        if (b.source == BodySource::lattice) check.check_lattice(b);
+        if (b.source == BodySource::random) check.check_one_fits(), check.check_random(b.count);
+    }
+    for (std::size_t i = 0; i < c.insert.size(); ++i) {
+        const InsertSpec& s = c.insert[i];
+        const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii);
+        check.check_box();
+        check.check_radii();
+        check.check_one_fits();
+    }
+}
+
+}  // namespace granary
