@@ -22,7 +22,8 @@ namespace {
 constexpr double edge = 0.074;  // m
 constexpr std::array<std::uint64_t, 3> column_counts{14, 14, 32};
 constexpr double lattice_height = 0.0056;  // m a layer, before it falls together
-constexpr int column_version = 1;          // part of the cache's file name
+constexpr double rest_energy = 1e-10;                           // J a ball: a millimetre a second
+constexpr int column_version = 3;          // part of the cache's file name
 
 Material grain(double friction) {
     Material m;
@@ -53,7 +54,7 @@ void settle_column(const std::string& path) {
     lattice.balls = {2.4e-3, 2.6e-3, 2500, 0, {0, 0, -0.1}};
     const double top = lattice.upper.z + 0.02;
 
-    Setup loose = bed_setup(edge, edge, top, 0.1, 4e-4);
+    Setup loose = bed_setup(edge, edge, top, 0.35, 4e-4);
     loose.dt = 2e-5;
     loose.bodies = [&](const BodySink& sink) { for_each(lattice, 1, [&](const NewBody& b) { sink(b, {}); }); };
     Simulation falling(self, loose);
@@ -74,7 +75,9 @@ void settle_column(const std::string& path) {
                      springs[b.id(i)]);
     };
     Simulation resting(self, firm);
-    for (int k = 0; k < 10000; ++k) resting.step();
+    const auto at_rest = [&] { return resting.measures().kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real()); };
+    for (int k = 0; k < 60 && !at_rest(); ++k)
+        for (int j = 0; j < 1000; ++j) resting.step();
     StateHeader header;
     header.step = resting.steps_done(), header.time = resting.time(), header.dt = firm.dt,
     header.next_id = resting.next_id();

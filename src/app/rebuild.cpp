@@ -2,6 +2,7 @@
 #include "app/simulation.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/mpi/collectives.hpp>
 #include "decomposition/migrate.hpp"
 #include "search/all_pairs.hpp"
@@ -36,7 +37,11 @@ void Simulation::take_initial_bodies() {
         return placed;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
-    setup_.bodies([&](const NewBody& b, auto) { ++count[layer_of(place(b))]; });
+    double n_bodies = 0, n_springs = 0;
+    setup_.bodies([&](const NewBody& b, auto springs) {
+        ++count[layer_of(place(b))], ++n_bodies;
+        n_springs += 0.5 * static_cast<double>(springs.size());
+    });
     slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
     if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
 
@@ -45,12 +50,24 @@ void Simulation::take_initial_bodies() {
     for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
     bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
     scratch_.book.start(0);
+    scratch_.book.reserve(static_cast<std::size_t>(mine), n_springs * mine / std::max(1.0, n_bodies));
+    const auto at_border = [&](Cube c) {  // partners may be ghosts or images
+        bool border = false;
+        for (int axis = 0; axis < 3; ++axis) border |= digit(c, axis) == 0 || digit(c, axis) == cubes_.count[axis] - 1;
+        return border || digit(c, 2) == slabs_.first(me) || digit(c, 2) == slabs_.end(me) - 1;
+    };
+    std::vector<ContactBook::Entry> kept;
     setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
         ++inserted_;
         next_id_ = std::max(next_id_, b.id + 1);
         const NewBody placed = place(b);
         const int layer = layer_of(placed);
-        if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(placed, springs);
+        if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
+        // Inside the slab the smaller id holds the spring, as in any rebuild.
+        kept.assign(springs.begin(), springs.end());
+        if (!at_border(cubes_.of(placed.position)))
+            std::erase_if(kept, [&](const ContactBook::Entry& e) { return e.partner < b.id; });
+        add_newcomer(placed, kept);
     });
 }
 
@@ -177,18 +194,19 @@ void Simulation::sort_and_settle() {
         take_places(bodies_.position, bodies_.force, places, offset);
         take_places(bodies_.velocity, bodies_.force, places, offset);
         take_places(bodies_.spin, bodies_.force, places, offset);
-        const auto take_with_spare = [&](auto& column, const char* name) {
-            auto spare = untouched<std::decay_t<decltype(column)>>(name, bodies_.capacity());
-            take_places(column, spare, places, offset);
-        };
-        take_with_spare(bodies_.id, "id");
-        take_with_spare(bodies_.material, "material");
-        for (Index p = 0; p < n; ++p) bodies_.cube(offset + p) = places[p].cube;
+        for (Index p = 0; p < n; ++p) {
+            bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
+            bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
+        }
+        for (Index p = 0; p < n; ++p) {
+            bodies_.id(offset + p) = std::bit_cast<Id>(bodies_.force(offset + p, 0));
+            bodies_.material(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 1));
+            bodies_.cube(offset + p) = places[p].cube;
+        }
         for (Index& b : layer_begin_) b += offset;
         bodies_.size = size;
         bodies_.owned = {offset, offset + n};
-        std::vector<Index> new_place(scratch_.new_cube.size());
-        images_.place(cubes_, places, offset, new_place, bodies_);
+        images_.place(cubes_, places, offset, scratch_.new_cube.size(), bodies_);
         std::fill_n(bodies_.force.data(), std::size_t{4} * size, 0.0);
         std::fill_n(bodies_.torque.data(), std::size_t{4} * size, 0.0);
     }

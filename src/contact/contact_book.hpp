@@ -47,12 +47,13 @@ class ContactBook {
     }
     std::size_t n_entries() const { return entries_.size(); }
 
+    void reserve(std::size_t n_places, double n_entries);
     void start(Index n_places);  // no springs under that many places
     void clear();                // gives the memory back
 
   private:
-    std::vector<std::uint32_t> begin_{0};
-    std::vector<Entry> entries_;
+    LargeVector<std::uint32_t> begin_{0};
+    LargeVector<Entry> entries_;
 };
 
 template <class IsReal> void ContactBook::collect(const Bodies& bodies, const PairList& pairs,

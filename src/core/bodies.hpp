@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include "core/fields.hpp"
+#include "core/large_pages.hpp"
 #include "core/vec.hpp"
 
 namespace granary {
@@ -28,7 +29,9 @@ using Quads = Array<double* [4]>;  // 64-byte aligned by Kokkos, so every quad i
 
 // A view whose places are not touched: spare room costs address space and no memory.
 template <class View> View untouched(const char* name, std::size_t n) {
-    return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
+    View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
+    want_large_pages(view.data(), view.span() * sizeof(*view.data()));
+    return view;
 }
 
 // What a maker of bodies (packing, insertion, state file) hands over; plain and small.

@@ -53,6 +53,9 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     Cube last_offset = 0;
     std::vector<Index>* last_stream = nullptr;
     order.clear();
+    std::size_t most = task.newcomers.size();
+    for (const Range& run : task.sorted) most += run.size();
+    order.reserve(most);
     for (const Range& run : task.sorted)
         for (Index i = run.begin; i < run.end; ++i) {
             const Cube to = task.new_cube[i];

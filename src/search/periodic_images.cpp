@@ -59,7 +59,7 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
 }
 
 void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset,
-                           std::vector<Index>& new_place, Bodies& bodies) {
+                           std::size_t n_old_places, Bodies& bodies) {
     images_.clear();
     bodies.real.clear();
     const auto periodic = cubes.domain().periodic;
@@ -67,6 +67,7 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
         if (!places.empty()) bodies.real.push_back({offset, offset + static_cast<Index>(places.size())});
         return;
     }
+    std::vector<Index> new_place(n_old_places);
     for (Index p = 0; p < places.size(); ++p) {
         if (cubes.is_image(places[p].cube)) continue;
         const Index at = offset + p;

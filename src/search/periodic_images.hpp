@@ -21,7 +21,7 @@ class PeriodicImages {
     void weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube, std::vector<Place>& places);
 
     // After the bodies have taken their places (offset: where the first one stands): finds images and sources.
-    void place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::vector<Index>& new_place,
+    void place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::size_t n_old_places,
                Bodies& bodies);
 
     // Copies position, velocity and spin of the sources, shifted, to the images that stand in the range.
