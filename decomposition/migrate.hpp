@@ -5,6 +5,7 @@
 //   after:  emigrants have no_cube; immigrants stand behind the last place with columns, new_cube and book entries.
 #pragma once
 #include <boost/mpi/communicator.hpp>
+#include <span>
 #include <vector>
 #include "contact/contact_book.hpp"
 #include "core/bodies.hpp"
@@ -13,8 +14,8 @@
 
 namespace granary {
 
-// Returns the places of the immigrants.
-Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::vector<Cube>& new_cube,
-              ContactBook& book);
+// runs: places of the real bodies. Returns the places of the immigrants.
+Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
+              std::vector<Cube>& new_cube, ContactBook& book);
 
 }  // namespace granary

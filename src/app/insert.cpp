@@ -24,9 +24,9 @@ void Simulation::insert_due_bodies() {
         // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
         std::vector<char> blocked(tried.size(), 0), all(tried.size());
         for (std::size_t t = 0; t < tried.size(); ++t)
-            blocked[t] = std::any_of(setup_.walls.begin(), setup_.walls.end(), [&](const Wall& w) {
-                return closest(w.shape, tried[t].position).distance <= tried[t].radius;
-            });
+            for (std::size_t w = 0; w < setup_.walls.size() && blocked[t] == 0; ++w)
+                blocked[t] =
+                    wall_open_[w] == 0 && closest(setup_.walls[w].shape, tried[t].position).distance <= tried[t].radius;
         std::vector<PlacedBall> batch;
         const auto mark = [&] {
             const std::vector<char> marks = blocked_by(batch, tried, cubes_.domain());

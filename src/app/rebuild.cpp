@@ -29,28 +29,39 @@ void take_places(View& column, View& spare, std::span<const PeriodicImages::Plac
 }  // namespace
 
 void Simulation::take_initial_bodies() {
-    // Cuts by the number of balls in each layer; then every rank keeps its own.
+    // Cuts by the number of balls in each layer.
     std::vector<double> count(cubes_.layers(), 0.0);
+    double n_given = 0, n_springs = 0;
     const auto place = [&](const NewBody& b) {
         NewBody placed = b;
         placed.position = motion_.lattice.snap(b.position);
         return placed;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
-    double n_bodies = 0, n_springs = 0;
     setup_.bodies([&](const NewBody& b, auto springs) {
-        ++count[layer_of(place(b))], ++n_bodies;
-        n_springs += 0.5 * static_cast<double>(springs.size());
+        ++count[layer_of(place(b))], ++n_given;
+        next_id_ = std::max(next_id_, b.id + 1);
+        n_springs += static_cast<double>(springs.size());
     });
+    inserted_ = static_cast<std::uint64_t>(n_given);
+    if (setup_.in_shares) {
+        std::vector<double> all(count.size());
+        boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
+        count = all;
+        inserted_ = boost::mpi::all_reduce(comm_, inserted_, std::plus<std::uint64_t>());
+        next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
+    }
     slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
     if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
 
+    // Given all, a rank keeps its own; given a share, it keeps that, and bodies find their owners by migration.
     const int me = comm_.rank();
     double mine = 0;
     for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
-    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
+    bodies_.reserve(static_cast<Index>(std::max(mine, setup_.in_shares ? n_given : 0) * 1.1) + 1024);
     scratch_.book.start(0);
-    scratch_.book.reserve(static_cast<std::size_t>(mine), n_springs * mine / std::max(1.0, n_bodies));
+    if (!setup_.in_shares)
+        scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
     const auto at_border = [&](Cube c) {  // partners may be ghosts or images
         bool border = false;
         for (int axis = 0; axis < 3; ++axis) border |= digit(c, axis) == 0 || digit(c, axis) == cubes_.count[axis] - 1;
@@ -58,14 +69,12 @@ void Simulation::take_initial_bodies() {
     };
     std::vector<ContactBook::Entry> kept;
     setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
-        ++inserted_;
-        next_id_ = std::max(next_id_, b.id + 1);
         const NewBody placed = place(b);
         const int layer = layer_of(placed);
-        if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
-        // Inside the slab the smaller id holds the spring, as in any rebuild.
+        if (!setup_.in_shares && (layer < slabs_.first(me) || layer >= slabs_.end(me))) return;
         kept.assign(springs.begin(), springs.end());
-        if (!at_border(cubes_.of(placed.position)))
+        if (!setup_.in_shares &&
+            !at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
             std::erase_if(kept, [&](const ContactBook::Entry& e) { return e.partner < b.id; });
         add_newcomer(placed, kept);
     });
@@ -91,7 +100,8 @@ void Simulation::rebuild_neighbourhood() {
             note_history();
         }
         const Index n_known = first ? 0 : bodies_.size;
-        const Range immigrants = migrate(comm_, slabs_, bodies_, scratch_.new_cube, scratch_.book);
+        const std::vector<Range> runs = first ? std::vector<Range>{{0, bodies_.size}} : bodies_.real;
+        const Range immigrants = migrate(comm_, slabs_, bodies_, runs, scratch_.new_cube, scratch_.book);
         mine_.migrations += immigrants.size();
         scratch_.newcomers = {n_known, bodies_.size};
         insert_due_bodies();
@@ -101,6 +111,7 @@ void Simulation::rebuild_neighbourhood() {
     search();
     carry_history();
     ++mine_.rebuilds;
+    rebuild_asked_ = false;
     const double speed = boost::mpi::all_reduce(comm_, extremes(bodies_).speed, boost::mpi::maximum<double>());
     check_speed(speed);
     staleness_.rebuilt(step_, speed);
@@ -243,7 +254,7 @@ void Simulation::search() {
     if (setup_.detector == Detector::all_pairs) all_pairs_search(task, pairs_);
     else mr_search(task, pairs_);
     pair_forces_.prepare(pairs_);
-    wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin);
+    wall_contacts_.find(bodies_, setup_.walls, wall_open_, reach_ + setup_.skin);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }
 

@@ -35,9 +35,10 @@ struct Setup {
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
 
-    // Hands every initial body to the sink, the same on every rank; called more than once.
+    // Hands the initial bodies to the sink; called more than once.
     std::function<void(const BodySink&)> bodies = [](const BodySink&) {};
-    bool started = false;  // velocities are already half a step behind (a state, not a beginning)
+    bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
+    bool started = false;    // velocities are already half a step behind (a state, not a beginning)
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m

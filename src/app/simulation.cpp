@@ -41,6 +41,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     cubes_ = Cubes(setup_.domain, 2 * setup_.largest_radius + reach_ + setup_.skin);
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     left_.assign(setup_.outlets.size(), 0);
+    wall_open_.assign(setup_.walls.size(), 0);
     inserted_by_.assign(setup_.insertions.size(), 0);
 
     take_initial_bodies();
@@ -98,7 +99,27 @@ void Simulation::move() {
     outlets_.look(bodies_, setup_.outlets, left_);  // before places change
 }
 
+void Simulation::change_dt(double dt) {
+    if (dt == setup_.dt) return;
+    kick(bodies_, bodies_.real, setup_.gravity, 0.5 * (setup_.dt - dt));
+    time_zero_ = time(), step_zero_ = step_;
+    setup_.dt = motion_.dt = dt;
+    staleness_ = Staleness(setup_.skin, dt, setup_.longest_interval);
+    rebuild_asked_ = true;
+}
+
+void Simulation::open_wall(std::size_t wall) {
+    wall_open_[wall] = 1;
+    rebuild_asked_ = true;
+}
+
+void Simulation::set_insertions(std::vector<InsertionSpec> insertions) {
+    setup_.insertions = std::move(insertions);
+    inserted_by_.assign(setup_.insertions.size(), 0);
+}
+
 bool Simulation::rebuild_due(std::uint64_t step) const {
+    if (rebuild_asked_) return true;
     if (setup_.fixed_interval > 0) return step % setup_.fixed_interval == 0;
     return staleness_.rebuild_due(step) || insertion_due(step);
 }

@@ -59,8 +59,15 @@ class Simulation {
 
     void step();
 
+    // Between steps; the next step begins with a rebuild. The same call on every rank.
+    void change_dt(double dt);                                   // velocities are brought to the new half step
+    void open_wall(std::size_t wall);                            // a gate: it is no longer there
+    void set_insertions(std::vector<InsertionSpec> insertions);  // instead of those before; steps count from the start
+
     std::uint64_t steps_done() const { return step_; }
-    double time() const { return static_cast<double>(step_) * setup_.dt; }
+    double time() const { return time_zero_ + static_cast<double>(step_ - step_zero_) * setup_.dt; }
+    std::uint64_t inserted_by(std::size_t insertion) const { return inserted_by_[insertion]; }
+    bool wall_is_open(std::size_t wall) const { return wall_open_[wall] != 0; }
     const Setup& setup() const { return setup_; }
     const Cubes& cubes() const { return cubes_; }
     const Slabs& slabs() const { return slabs_; }
@@ -135,6 +142,10 @@ class Simulation {
     TravellingMax travelling_;
 
     std::uint64_t step_ = 0;
+    std::uint64_t step_zero_ = 0;  // time is counted from here, by whole steps, never summed up
+    double time_zero_ = 0;
+    std::vector<char> wall_open_;
+    bool rebuild_asked_ = false;
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
     std::vector<std::uint64_t> left_;         // by outlet, counted on this rank

@@ -28,8 +28,8 @@ class WallContacts {
         double xi[3];
     };
 
-    // Candidates of the real bodies, ascending; springs zero.
-    void find(const Bodies& bodies, std::span<const Wall> walls, double margin);
+    // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there.
+    void find(const Bodies& bodies, std::span<const Wall> walls, std::span<const char> open, double margin);
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
     // loads[layer(body) * walls.size() + wall], in the order of the list.

@@ -1,0 +1,43 @@
+// Everybody sends to everybody: items[r] of each rank goes to rank r, in the order of the senders. Plain structs, any number of them.
+#pragma once
+#include <mpi.h>
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/communicator.hpp>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+namespace granary {
+
+// What came in, sender by sender; from[r] .. from[r + 1] are the items of rank r.
+template <class T> struct Received {
+    std::vector<T> items;
+    std::vector<int> from;
+};
+
+template <class T>
+Received<T> exchange_all(const boost::mpi::communicator& comm, const std::vector<std::vector<T>>& items) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const int ranks = comm.size();
+    std::vector<int> send_count(ranks), send_at(ranks), receive_count;
+    std::vector<T> out;
+    for (int r = 0; r < ranks; ++r) {
+        send_at[r] = static_cast<int>(out.size());
+        send_count[r] = static_cast<int>(items[r].size());
+        out.insert(out.end(), items[r].begin(), items[r].end());
+    }
+    boost::mpi::all_to_all(comm, send_count, receive_count);
+    Received<T> in;
+    in.from.assign(ranks + 1, 0);
+    std::inclusive_scan(receive_count.begin(), receive_count.end(), in.from.begin() + 1);
+    in.items.resize(in.from.back());
+    MPI_Datatype type = MPI_DATATYPE_NULL;  // counts are of items, not of bytes: they stay below 2^31
+    MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    MPI_Alltoallv(out.data(), send_count.data(), send_at.data(), type, in.items.data(), receive_count.data(),
+                  in.from.data(), type, comm);
+    MPI_Type_free(&type);
+    return in;
+}
+
+}  // namespace granary
