@@ -9,52 +9,68 @@ namespace granary {
 
 bool Simulation::insertion_due(std::uint64_t step) const {
     for (std::size_t k = 0; k < setup_.insertions.size(); ++k)
-        if (is_event(setup_.insertions[k], step) && wanted(setup_.insertions[k], inserted_by_[k]) > 0) return true;
+        if (is_event(setup_.insertions[k], step) && !insertion_done(k)) return true;
     return false;
 }
 
+bool Simulation::insertion_done(std::size_t k) const {
+    return done_by_[k] != 0 || wanted(setup_.insertions[k], inserted_by_[k]) == 0;
+}
+
 void Simulation::insert_due_bodies() {
-    for (std::size_t k = 0; k < setup_.insertions.size(); ++k) {
-        const InsertionSpec& spec = setup_.insertions[k];
-        const std::uint64_t most = is_event(spec, step_) ? wanted(spec, inserted_by_[k]) : 0;
-        if (most == 0) continue;
-        std::vector<NewBody> tried = trials(spec, setup_.seed, event_number(spec, step_));
-        for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
+    for (std::size_t k = 0; k < setup_.insertions.size(); ++k)
+        if (is_event(setup_.insertions[k], step_) && !insertion_done(k)) insert_event(k);
+}
 
-        // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
-        std::vector<char> blocked(tried.size(), 0), all(tried.size());
-        for (std::size_t t = 0; t < tried.size(); ++t)
-            for (std::size_t w = 0; w < setup_.walls.size() && blocked[t] == 0; ++w)
-                blocked[t] =
-                    wall_open_[w] == 0 && closest(setup_.walls[w].shape, tried[t].position).distance <= tried[t].radius;
-        std::vector<PlacedBall> batch;
-        const auto mark = [&] {
-            const std::vector<char> marks = blocked_by(batch, tried, cubes_.domain());
-            for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];
-            batch.clear();
-        };
-        const auto add = [&](Index i) {
-            if (scratch_.new_cube[i] == no_cube) return;
-            batch.push_back({bodies_.x(i), bodies_.radius(i)});
-            if (batch.size() == 4096) mark();
-        };
-        for (const Range& run : bodies_.real)
-            for (Index i = run.begin; i < run.end; ++i) add(i);
-        for (Index i = scratch_.newcomers.begin; i < bodies_.size; ++i) add(i);
-        mark();
-        boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(),
-                               boost::mpi::maximum<char>());
+void Simulation::insert_event(std::size_t k) {
+    const InsertionSpec& spec = setup_.insertions[k];
+    std::vector<NewBody> tried = trials(spec, setup_.seed, event_number(spec, step_));
+    for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
+    std::vector<NewBody> tested = tried;
+    for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
 
-        const int me = comm_.rank();
-        for (const std::size_t t : accept(tried, all, most, cubes_.domain())) {
-            NewBody& b = tried[t];
-            b.id = next_id_++;
-            b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
-            ++inserted_by_[k], ++inserted_;
-            const int layer = digit(cubes_.of(b.position), 2);
-            if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
+    // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
+    std::vector<char> blocked(tried.size(), 0), all(tried.size());
+    mark_outside(spec.inside, tested, blocked);
+    for (std::size_t t = 0; t < tried.size(); ++t)
+        for (std::size_t w = 0; w < setup_.walls.size() && blocked[t] == 0; ++w)
+            blocked[t] =
+                wall_open_[w] == 0 && closest(setup_.walls[w].shape, tested[t].position).distance <= tested[t].radius;
+    std::vector<PlacedBall> batch;
+    const auto mark = [&] {
+        const std::vector<char> marks = blocked_by(batch, tested, cubes_.domain());
+        for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];
+        batch.clear();
+    };
+    const auto add = [&](Index i) {
+        if (scratch_.new_cube[i] == no_cube) return;
+        batch.push_back({bodies_.x(i), bodies_.radius(i)});
+        if (batch.size() == 65536) mark();
+    };
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) add(i);
+    for (Index i = scratch_.newcomers.begin; i < bodies_.size; ++i) add(i);
+    mark();
+    boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(),
+                           boost::mpi::maximum<char>());
+
+    const int me = comm_.rank();
+    for (const std::size_t t : accept(tested, all, wanted(spec, inserted_by_[k]), cubes_.domain())) {
+        NewBody b = tried[t];
+        if (spec.mass > 0) {
+            b = fitted_to_mass(spec, b, spec.mass - mass_by_[k]);
+            if (b.radius < tried[t].radius) done_by_[k] = 1;
+            if (b.radius == 0) break;
         }
+        b.id = next_id_++;
+        b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
+        ++inserted_by_[k], ++inserted_;
+        mass_by_[k] += b.mass;
+        const int layer = digit(cubes_.of(b.position), 2);
+        if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
+        if (done_by_[k] != 0) break;
     }
+    if (spec.method == InsertionMethod::pack) done_by_[k] = 1;
 }
 
 }  // namespace granary

@@ -42,7 +42,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
-    inserted_by_.assign(setup_.insertions.size(), 0);
+    set_insertions(std::move(setup_.insertions));
 
     take_initial_bodies();
     rebuild_neighbourhood();
@@ -116,6 +116,8 @@ void Simulation::open_wall(std::size_t wall) {
 void Simulation::set_insertions(std::vector<InsertionSpec> insertions) {
     setup_.insertions = std::move(insertions);
     inserted_by_.assign(setup_.insertions.size(), 0);
+    mass_by_.assign(setup_.insertions.size(), 0.0);
+    done_by_.assign(setup_.insertions.size(), 0);
 }
 
 bool Simulation::rebuild_due(std::uint64_t step) const {

@@ -66,7 +66,10 @@ class Simulation {
 
     std::uint64_t steps_done() const { return step_; }
     double time() const { return time_zero_ + static_cast<double>(step_ - step_zero_) * setup_.dt; }
+    // Of the present insertions, the same on every rank.
     std::uint64_t inserted_by(std::size_t insertion) const { return inserted_by_[insertion]; }
+    double mass_inserted_by(std::size_t insertion) const { return mass_by_[insertion]; }
+    bool insertion_done(std::size_t insertion) const;  // nothing more will come of it
     bool wall_is_open(std::size_t wall) const { return wall_open_[wall] != 0; }
     const Setup& setup() const { return setup_; }
     const Cubes& cubes() const { return cubes_; }
@@ -118,6 +121,7 @@ class Simulation {
     // Insertion (insert.cpp)
     bool insertion_due(std::uint64_t step) const;
     void insert_due_bodies();
+    void insert_event(std::size_t insertion);
 
     // Guards (guards.cpp)
     void check_speed(double speed) const;           // collective when it fails
@@ -148,9 +152,12 @@ class Simulation {
     bool rebuild_asked_ = false;
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
-    std::vector<std::uint64_t> left_;         // by outlet, counted on this rank
-    std::vector<std::uint64_t> inserted_by_;  // by insertion, the same on all ranks
-    Events mine_;                             // this rank's share, or common to all
+    std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
+    // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
+    std::vector<std::uint64_t> inserted_by_;
+    std::vector<double> mass_by_;
+    std::vector<char> done_by_;
+    Events mine_;  // this rank's share, or common to all
 
     std::vector<Index> layer_begin_;          // first place of each of this rank's layers, and the end of the last
     std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list

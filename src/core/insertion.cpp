@@ -121,6 +121,8 @@ void validate(const InsertionSpec& s) {
                                 low, high, 2 * s.balls.radius_max));
     }
     if (s.total == 0) fail(s, "the total number of balls is 0; expected at least 1");
+    if (!(s.mass >= 0) || !std::isfinite(s.mass)) fail(s, "the mass wanted must be a positive number");
+    if (!(s.max_overlap >= 0 && s.max_overlap < 0.5)) fail(s, "max_overlap must be from 0 to below 0.5");
     if (s.per_event == 0) fail(s, "the number of balls at one event is 0; expected at least 1");
     if (s.trials_per_event < s.per_event)
         fail(s, fmt::format("{} trials cannot place {} balls at one event; allow at least as many trials as balls",
@@ -134,6 +136,18 @@ std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted) {
 
 std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
     std::vector<NewBody> made;
+    if (s.method == InsertionMethod::pack) {
+        Lattice cells_of_balls;
+        cells_of_balls.name = s.name, cells_of_balls.lower = s.lower, cells_of_balls.upper = s.upper;
+        cells_of_balls.spacing = 2 * s.balls.radius_max * (1 + 1e-9) * (1 - 0.5 * s.max_overlap);
+        cells_of_balls.balls = s.balls, cells_of_balls.jitter = s.max_overlap > 0 ? 0 : 1;
+        cells_of_balls.stream = static_cast<std::uint16_t>(0x8000 | s.stream);  // apart from the makers of first bodies
+        for_each(cells_of_balls, seed, [&](NewBody b) {
+            b.id = 0;
+            made.push_back(b);
+        });
+        return made;
+    }
     made.reserve(s.trials_per_event);
     for (std::uint32_t trial = 0; trial < s.trials_per_event; ++trial) {
         const RandomKey key{seed, Purpose::insertion, s.stream, event, trial};
@@ -176,6 +190,23 @@ std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const
         accepted.push_back(t);
     }
     return accepted;
+}
+
+void mark_outside(const Tube& tube, std::span<const NewBody> trials, std::span<char> blocked) {
+    if (tube.radius <= 0) return;
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+        const Vec3d d = trials[t].position - tube.point;
+        const Vec3d off_axis = d - dot(d, tube.axis) * tube.axis;
+        if (norm(off_axis) + trials[t].radius > tube.radius) blocked[t] = 1;
+    }
+}
+
+NewBody fitted_to_mass(const InsertionSpec& s, NewBody ball, double still_wanted) {
+    if (ball.mass <= still_wanted) return ball;
+    const double share = std::cbrt(still_wanted / ball.mass);
+    const double radius = ball.radius * share;
+    if (!(radius >= s.balls.radius_min)) return {};
+    return make_ball(ball.id, ball.position, radius, s.balls.density, ball.material, ball.velocity);
 }
 
 }  // namespace granary

@@ -18,6 +18,16 @@
 
 namespace granary {
 
+// A round bin: balls must be wholly inside the cylinder around the axis.
+struct Tube {
+    Vec3d point, axis;  // axis: unit
+    double radius = 0;  // m; 0: no limit
+};
+
+// rain: balls at random places, event after event. pack: all at once, from the bottom of the box upwards, one ball to a cell of a
+// lattice as wide as the largest ball.
+enum class InsertionMethod { rain, pack };
+
 struct InsertionSpec {
     std::string name;
     Vec3d lower{}, upper{};  // m; balls appear wholly inside this box
@@ -26,6 +36,10 @@ struct InsertionSpec {
     std::uint64_t total = 0;             // balls over the whole run
     std::uint32_t per_event = 0;         // at most so many at one event
     std::uint32_t trials_per_event = 0;  // places tried at one event
+    InsertionMethod method = InsertionMethod::rain;
+    Tube inside{};
+    double mass = 0;  // kg; if not 0, this is the aim: the last ball is made smaller to meet it, if that is allowed
+    double max_overlap = 0;  // greatest overlap at the start, as a share of the radius
     BallKind balls{};
     std::uint64_t first_step = 0;  // step of event 0
     std::uint64_t interval = 1;    // steps from event to event
@@ -59,6 +73,16 @@ struct PlacedBall {
 // depends on the trial and single bodies only: split the bodies over any callers and OR the marks.
 // Cost is linear in bodies plus trials as long as their sizes are alike; bodies out of reach are skipped.
 std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials, const Domain&);
+
+// Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
+void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);
+
+// The radius with which a trial is tested: smaller than its own where an overlap is allowed.
+inline double tested_radius(const InsertionSpec& s, double radius) { return radius * (1 - 0.5 * s.max_overlap); }
+
+// How the last balls meet a mass: the ball as it should be made when so much is still wanted, or one of radius 0 if
+// even the smallest would be too much.
+NewBody fitted_to_mass(const InsertionSpec&, NewBody ball, double still_wanted);
 
 // Numbers of the accepted trials, ascending: in trial order, not blocked, touching none accepted before, until
 // there are max_count. Between any two accepted balls |x_i - x_j| >= r_i + r_j holds also in rounded numbers.
