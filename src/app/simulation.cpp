@@ -45,6 +45,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     set_insertions(std::move(setup_.insertions));
 
     take_initial_bodies();
+    setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
     rebuild_neighbourhood();
     wall_forces(0);
     pair_forces(0);

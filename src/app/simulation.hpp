@@ -60,7 +60,8 @@ class Simulation {
     void step();
 
     // Between steps; the next step begins with a rebuild. The same call on every rank.
-    void change_dt(double dt);                                   // velocities are brought to the new half step
+    void change_dt(double dt);  // velocities are brought to the new half step
+    void ask_for_rebuild() { rebuild_asked_ = true; }
     void open_wall(std::size_t wall);                            // a gate: it is no longer there
     void set_insertions(std::vector<InsertionSpec> insertions);  // instead of those before; steps count from the start
 
