@@ -3,7 +3,7 @@
 //
 //   contract      before                                    after
 //   count         layers of the new order are known         number of ghosts below and above is known
-//   create        owned bodies stand in place               ghosts have every column that travels on creation; forces zero
+//   create        owned bodies stand in place               ghosts have every column that travels on creation
 //   start         boundary layers hold their new values     messages are on their way; boundary layers must not be written
 //   finish        -                                         ghosts hold what their owners held at `start`
 //

@@ -1,8 +1,13 @@
 #include "motion/integrate.hpp"
 
+#include <string>
 #include "core/simd.hpp"
 
 namespace granary {
+
+namespace {
+const std::string kernel_name = "motion::kick_and_drift";  // made once: no step allocates
+}
 
 // A quad carries its inverse mass or inertia in the fourth place; a factor of zero there leaves it as it is.
 void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
@@ -16,21 +21,20 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
     const double c = motion.lattice.shifter();
     const Real4 shifter{c, c, c, 0};
     const Range* const run = runs.data();
-    Kokkos::parallel_for("motion::kick_and_drift",
-                         Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, runs.size()), [=](std::size_t r) {
-                             for (std::size_t q = std::size_t{4} * run[r].begin; q < std::size_t{4} * run[r].end;
-                                  q += 4) {
-                                 const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
-                                 const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
-                                 const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
-                                 const Real4 x = load4(position + q) + v * dt;
-                                 store4(velocity + q, v);
-                                 store4(spin + q, w);
-                                 store4(position + q, (x + shifter) - shifter);  // on the lattice of positions
-                                 store4(force + q, Real4{});
-                                 store4(torque + q, Real4{});
-                             }
-                         });
+    Kokkos::parallel_for(
+        kernel_name, Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, runs.size()), [=](std::size_t r) {
+            for (std::size_t q = std::size_t{4} * run[r].begin; q < std::size_t{4} * run[r].end; q += 4) {
+                const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
+                const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
+                const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
+                const Real4 x = load4(position + q) + v * dt;
+                store4(velocity + q, v);
+                store4(spin + q, w);
+                store4(position + q, (x + shifter) - shifter);  // on the lattice of positions
+                store4(force + q, Real4{});
+                store4(torque + q, Real4{});
+            }
+        });
 }
 
 void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time) {
