@@ -5,6 +5,8 @@
 namespace granary {
 
 // A quad carries its inverse mass or inertia in the fourth place; a factor of zero there leaves it as it is.
+// The way, not the place, is rounded to the lattice of positions: it then knows nothing of where the body is, and the sum is exact. (A
+// sum rounded once to a double and again to the lattice goes the other way now and then, depending on the size of the place.)
 void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
     double* const position = bodies.position.data();
     double* const velocity = bodies.velocity.data();
@@ -23,10 +25,10 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
                                  const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
                                  const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
                                  const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
-                                 const Real4 x = load4(position + q) + v * dt;
+                                 const Real4 way = (v * dt + shifter) - shifter;  // steps of the lattice
                                  store4(velocity + q, v);
                                  store4(spin + q, w);
-                                 store4(position + q, (x + shifter) - shifter);  // on the lattice of positions
+                                 store4(position + q, load4(position + q) + way);
                                  store4(force + q, Real4{});
                                  store4(torque + q, Real4{});
                              }
