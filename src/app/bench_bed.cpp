@@ -13,6 +13,7 @@
 #include "core/errors.hpp"
 #include "core/packing.hpp"
 #include "io/state_file.hpp"
+#include "io/together.hpp"
 
 namespace granary {
 
@@ -88,7 +89,8 @@ void settle_column(const std::string& path) {
 std::string column_file(const boost::mpi::communicator& comm, const std::string& cache) {
     namespace fs = std::filesystem;
     std::string path;
-    if (comm.rank() == 0) {
+    together(comm, [&] {
+        if (comm.rank() > 0) return;
         fs::path folder = cache;
         if (folder.empty()) {
             const char* xdg = std::getenv("XDG_CACHE_HOME");
@@ -100,15 +102,16 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
         std::error_code failure;
         fs::create_directories(folder, failure);
         if (failure)
-            throw InputError("cannot make the folder " + folder.string() +
-                             " for the settled column: give another one by --cache");
+            throw InputError(
+                fmt::format("cannot make the folder {} for the settled column: {}; choose another by --cache",
+                            folder.string(), failure.message()));
         path = (folder / fmt::format("bench-bed-column-{}.h5", column_version)).string();
         if (!fs::exists(path)) {
             fmt::print(stderr, "granary bench bed: settling a column of {} balls once, about half a minute ...\n",
                        column_counts[0] * column_counts[1] * column_counts[2]);
             settle_column(path);
         }
-    }
+    });
     boost::mpi::broadcast(comm, path, 0);
     return path;
 }

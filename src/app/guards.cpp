@@ -7,7 +7,7 @@
 namespace granary {
 
 std::string Simulation::describe(Index i) const {
-    const Vec3d x = bodies_.x(i), v = bodies_.v(i);
+    const Vec3d x = setup_.axes.out(bodies_.x(i)), v = bodies_.v(i);
     return fmt::format(
         "ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s), rank {}",
         bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
@@ -46,7 +46,7 @@ void Simulation::stop_for_bad_bodies() const {
                         "lost: {} has left the domain along {} without crossing an outlet. Likely cause: a gap between "
                         "walls, a ball pressed or shot through a wall (try a smaller dt), or a domain too small: "
                         "enlarge [domain] or add an outlet there",
-                        describe(i), "xyz"[axis]);
+                        describe(i), setup_.axes.name(axis));
                 }
         }
     const std::string text = first_text(comm_, mine);

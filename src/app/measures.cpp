@@ -89,21 +89,27 @@ std::vector<WallLoad> Simulation::wall_loads() const {
     return loads;
 }
 
+// In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same list, however many.
 std::vector<ContactRecord> Simulation::contacts() const {
+    const std::vector<ContactRecord> walls = wall_contacts_.springs();  // ascending places
     std::vector<ContactRecord> found;
-    for (ContactRecord c : wall_contacts_.springs()) {
-        c.body = bodies_.id(static_cast<Index>(c.body));
-        found.push_back(c);
-    }
-    if (pairs_.xi.extent(0) == 0) return found;
-    for (Index i = 0; i < pairs_.n_bodies; ++i) {
+    std::size_t w = 0;
+    const auto take_walls_below = [&](Index end) {
+        for (; w < walls.size() && walls[w].body < end; ++w) {
+            found.push_back(walls[w]);
+            found.back().body = bodies_.id(static_cast<Index>(walls[w].body));
+        }
+    };
+    for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (!is_real(i)) continue;
+        take_walls_below(i + 1);
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
             const double* xi = &pairs_.xi(slot, 0);
             if (!pairs_.touches(slot) || (xi[0] == 0 && xi[1] == 0 && xi[2] == 0)) continue;
             found.push_back(canonical({bodies_.id(i), bodies_.id(pairs_.partner_of(slot)), {xi[0], xi[1], xi[2]}}));
         }
     }
+    take_walls_below(bodies_.size);
     return found;
 }
 

@@ -1,37 +1,26 @@
 #include "app/run.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include "app/case_setup.hpp"
+#include "app/results.hpp"
 #include "app/simulation.hpp"
+#include "app/start_check.hpp"
+#include "core/errors.hpp"
 #include "core/version.hpp"
-#include "decomposition/reductions.hpp"
 #include "io/case.hpp"
 #include "io/state_file.hpp"
+#include "io/together.hpp"
 
 namespace granary {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// f runs on rank 0; what it throws is thrown on all ranks.
-template <class F> void on_first_rank(const boost::mpi::communicator& comm, F&& f) {
-    std::string trouble;
-    if (comm.rank() == 0) {
-        try {
-            f();
-        } catch (const std::exception& e) {
-            trouble = e.what();
-            if (trouble.empty()) trouble = "unknown error";
-        }
-    }
-    trouble = first_text(comm, trouble);
-    if (!trouble.empty()) throw InputError(trouble);
-}
 
 // Where and when the log and the states are due.
 struct Schedule {
@@ -49,115 +38,166 @@ Schedule schedule(const Case& c, const RunOptions& options) {
     return s;
 }
 
+// The case as read, below a comment that says by whom and with which changes.
+std::string as_run(const RunOptions& options, const std::string& text) {
+    std::string command = "granary run " + options.case_file;
+    for (const std::string& set : options.sets) command += fmt::format(" --set '{}'", set);
+    if (options.steps) command += fmt::format(" --steps {}", *options.steps);
+    return fmt::format("# {}\n# granary {} ({}), {}, {}\n\n{}", command, version, git_commit, compiler, build_flags,
+                       text);
+}
+
+std::string counted(std::uint64_t n, const char* word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
+
+std::string readable(double seconds) {
+    if (!(seconds < 360'000)) return "days";
+    if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+    return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+// The lines of the log.
 class Reporter {
   public:
-    Reporter(bool speaks) : speaks_(speaks) {}
+    Reporter(Results& results, std::uint64_t steps) : results_(results), steps_(steps) {}
 
-    void head(const Case& c, const Simulation& sim, const Ledger& ledger) const {
-        if (!speaks_) return;
+    void head(const std::string& title, const Simulation& sim, const Ledger& ledger) {
         const auto& cubes = sim.cubes();
-        fmt::print("{}: {} balls, {} ranks, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n",
-                   c.title.empty() ? "case" : c.title, ledger.inserted, sim.comm().size(), cubes.count[0],
-                   cubes.count[1], cubes.count[2], cubes.edge.x, sim.setup().skin, sim.setup().dt);
-        fmt::print("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time", "inside", "out",
-                   "contacts", "kinetic", "overlap", "ball-steps/s");
-        std::fflush(stdout);
+        const std::array<int, 3> n = sim.setup().axes.out(cubes.count);
+        results_.say(fmt::format("{}: {}, {}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
+                                 counted(ledger.inserted, "ball"),
+                                 counted(static_cast<std::uint64_t>(sim.comm().size()), "rank"), n[0], n[1], n[2],
+                                 cubes.edge.x, sim.setup().skin, sim.setup().dt));
+        results_.say(fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12} {:>7}\n", "step", "time, s",
+                                 "inside", "out", "contacts", "kinetic, J", "overlap", "ball-steps/s", "left"));
     }
     // Collective.
     void line(Simulation& sim) {
         const Ledger ledger = sim.ledger();
         const Measures m = sim.measures();
         const auto now = std::chrono::steady_clock::now();
-        const double wall = std::chrono::duration<double>(now - last_time_).count();
-        const double rate = static_cast<double>(sim.steps_done() - last_step_) * static_cast<double>(ledger.inside) /
-                            std::max(wall, 1e-9);
-        if (speaks_) {
-            fmt::print("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
-                       sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
-                       100 * m.largest_overlap, rate);
-            std::fflush(stdout);
+        const auto seconds_since = [&](auto then) { return std::chrono::duration<double>(now - then).count(); };
+        const std::uint64_t done = sim.steps_done();
+        const double rate = static_cast<double>(done - last_step_) * static_cast<double>(ledger.inside) /
+                            std::max(seconds_since(last_time_), 1e-9);
+        const double left =
+            done > 0 ? seconds_since(start_) / static_cast<double>(done) * static_cast<double>(steps_ - done) : 0;
+        results_.say(fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g} {:>7}\n", done,
+                                 sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts,
+                                 m.kinetic_energy, 100 * m.largest_overlap, rate, done > 0 ? readable(left) : "-"));
+        last_time_ = now, last_step_ = done;
+    }
+    // Collective. What the whole run came to.
+    void end(const Simulation& sim) {
+        const Setup& setup = sim.setup();
+        const Ledger ledger = sim.ledger();
+        const Events events = sim.events();
+        const std::vector<WallLoad> loads = sim.wall_loads();
+        std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
+        for (std::size_t o = 0; o < setup.outlets.size(); ++o)
+            text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
+        text += "\n";
+        for (std::size_t w = 0; w < setup.walls.size() && steps_ > 0; ++w) {
+            const Vec3d f = setup.axes.out(loads[w].force), t = setup.axes.out(loads[w].torque);
+            text += fmt::format(
+                "wall {}: force ({:.5g}, {:.5g}, {:.5g}) N, torque about the origin ({:.5g}, {:.5g}, {:.5g}) N m\n",
+                setup.walls[w].name, f.x, f.y, f.z, t.x, t.y, t.z);
         }
-        last_time_ = now, last_step_ = sim.steps_done();
+        text += fmt::format("{}, {} changed rank, cuts moved {}\n", counted(events.rebuilds, "rebuild"),
+                            counted(events.migrations, "ball"), counted(events.cut_moves, "time"));
+        results_.say(text + insertion_warnings(sim));
+        if (events.late_checks > 0)
+            results_.say(fmt::format(
+                "warning: {} a ball had moved farther than half the skin before it was seen; a contact may have been "
+                "found late. Enlarge run.skin.\n",
+                counted(events.late_checks, "time")));
     }
 
   private:
-    bool speaks_;
-    std::chrono::steady_clock::time_point last_time_ = std::chrono::steady_clock::now();
+    // Balls that were due but found no room.
+    static std::string insertion_warnings(const Simulation& sim) {
+        std::string text;
+        for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
+            const InsertionSpec& spec = sim.setup().insertions[k];
+            if (sim.steps_done() < spec.first_step) continue;
+            const std::uint64_t events = event_number(spec, sim.steps_done()) + 1, came = sim.inserted_by()[k];
+            const std::uint64_t due = events > spec.total / spec.per_event ? spec.total : events * spec.per_event;
+            if (came < due)
+                text += fmt::format(
+                    "warning: insert {}: {} of {} came in, the others found no room. Is its box blocked by balls or "
+                    "walls, or too small?\n",
+                    spec.name.empty() ? std::to_string(k) : spec.name, came, counted(due, "ball"));
+        }
+        return text;
+    }
+
+    Results& results_;
+    std::uint64_t steps_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_time_ = start_;
     std::uint64_t last_step_ = 0;
 };
+
+// Collective.
+void write(Simulation& sim, const std::string& case_text, const std::string& path) {
+    const Setup& setup = sim.setup();
+    const Ledger ledger = sim.ledger();
+    StateHeader h;
+    h.step = sim.steps_done(), h.time = sim.time(), h.dt = setup.dt, h.next_id = sim.next_id(),
+    h.inserted = ledger.inserted;
+    h.domain = setup.axes.out(setup.domain);
+    for (const Material& m : setup.materials) h.material_names.push_back(m.name);
+    for (const Wall& w : setup.walls) h.wall_names.push_back(w.name);
+    for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
+    h.left_by_outlet = ledger.left, h.case_text = case_text, h.version = version;
+    sim.in_axes(setup.axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
+        write_state(sim.comm(), path, h, bodies, contacts);
+    });
+}
 
 }  // namespace
 
 void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     std::string text;
-    on_first_rank(comm, [&] { text = read_case_text(options.case_file); });
+    together(comm, [&] {
+        if (comm.rank() == 0) text = read_case_text(options.case_file);
+    });
     boost::mpi::broadcast(comm, text, 0);
     const Case c = read_case(text, options.case_file, options.sets);
-    const Setup setup = make_setup(c);
-    const Axes axes(c.run.slab_axis);
-    const Schedule when = schedule(c, options);
-
-    const fs::path out = options.out.empty() ? fs::path(options.case_file).stem() : fs::path(options.out);
+    Setup setup;
+    together(comm, [&] { setup = make_setup(c); });  // may read files, which a rank elsewhere may not see
     Simulation sim(comm, setup);
-    on_first_rank(comm, [&] { fs::create_directories(out); });
+    const std::string warning = check_start(sim);
 
-    const auto write = [&](const std::string& name) {
-        StateHeader h;
-        const Ledger ledger = sim.ledger();
-        h.step = sim.steps_done(), h.time = sim.time(), h.dt = setup.dt, h.next_id = sim.next_id(),
-        h.inserted = ledger.inserted;
-        h.domain = axes.out(sim.setup().domain);
-        for (const Material& m : setup.materials) h.material_names.push_back(m.name);
-        for (const Wall& w : setup.walls) h.wall_names.push_back(w.name);
-        for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
-        h.left_by_outlet = ledger.left, h.case_text = text, h.version = version;
-        sim.in_axes(axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-            write_state(comm, (out / name).string(), h, bodies, contacts);
-        });
-    };
-
-    Reporter report(comm.rank() == 0 && !options.quiet);
-    report.head(c, sim, sim.ledger());
-    report.line(sim);
-    while (sim.steps_done() < when.steps) {
-        const std::uint64_t next = sim.steps_done() + 1;
-        const bool log = next % when.log_every == 0 || next == when.steps;
-        if (log) sim.measure_walls();
-        sim.step();
-        if (log) report.line(sim);
-        if (when.state_every > 0 && next % when.state_every == 0) write(fmt::format("state-{:09}.h5", next));
+    const Schedule when = schedule(c, options);
+    const fs::path name = fs::path(options.case_file).stem();
+    Results results(comm, options.out.empty() ? name : fs::path(options.out), c.output.state, as_run(options, text),
+                    options.quiet);
+    Reporter report(results, when.steps);
+    report.head(c.title.empty() ? name.string() : c.title, sim, sim.ledger());
+    results.say(warning);
+    try {
+        report.line(sim);
+        while (sim.steps_done() < when.steps) {
+            const std::uint64_t next = sim.steps_done() + 1;
+            const bool log = next % when.log_every == 0 || next == when.steps;
+            if (log) sim.measure_walls();
+            sim.step();
+            if (log) report.line(sim);
+            if (when.state_every > 0 && next % when.state_every == 0)
+                write(sim, text, results.file(fmt::format("state-{:09}.h5", next)));
+        }
+        write(sim, text, results.file(c.output.state));
+        report.end(sim);
+    } catch (const std::exception& e) {
+        results.note(fmt::format("{}\n", e.what()));
+        throw;
     }
-    write(c.output.state);
-
-    const Ledger ledger = sim.ledger();
-    const Events events = sim.events();
-    const std::vector<WallLoad> loads = sim.wall_loads();
-    const Digest digest = sim.in_axes(axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
+    const Digest digest = sim.in_axes(setup.axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
         return digest_of(comm, bodies, contacts);
     });
-    if (comm.rank() != 0) return;
-    if (!options.quiet) {
-        fmt::print("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
-        for (std::size_t o = 0; o < setup.outlets.size(); ++o)
-            fmt::print(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
-        fmt::print("\n");
-        for (std::size_t w = 0; w < setup.walls.size() && when.steps > 0; ++w) {
-            const Vec3d f = axes.out(loads[w].force), t = axes.out(loads[w].torque);
-            fmt::print(
-                "wall {}: force ({:.5g}, {:.5g}, {:.5g}) N, torque about the origin ({:.5g}, {:.5g}, {:.5g}) N m\n",
-                setup.walls[w].name, f.x, f.y, f.z, t.x, t.y, t.z);
-        }
-        fmt::print("{} rebuilds, {} bodies changed rank, cuts moved {} times\n", events.rebuilds, events.migrations,
-                   events.cut_moves);
-        if (events.late_checks > 0)
-            fmt::print(
-                "warning: {} times a ball had moved farther than half the skin before it was seen; a contact may have "
-                "been found late. "
-                "Enlarge run.skin.\n",
-                events.late_checks);
-        fmt::print("state: {}\n", (out / c.output.state).string());
-    }
-    fmt::print("digest {}\n", digest.hex());
+    results.say(fmt::format("state {}\n", results.file(c.output.state)));
+    results.note(fmt::format("digest {}\n", digest.hex()));
+    if (comm.rank() == 0) fmt::print("digest {}\n", digest.hex());
 }
 
 }  // namespace granary

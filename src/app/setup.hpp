@@ -6,6 +6,7 @@
 #include <vector>
 #include "contact/contact_book.hpp"
 #include "contact/materials.hpp"
+#include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/insertion.hpp"
@@ -23,6 +24,7 @@ using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const s
 using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
 
 struct Setup {
+    Axes axes;  // of the user, for messages: everything here is already turned
     Domain domain;
     Vec3d gravity;  // m/s^2
     double dt = 0;  // s

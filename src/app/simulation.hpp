@@ -81,6 +81,7 @@ class Simulation {
     const boost::mpi::communicator& comm() const { return comm_; }
     PhaseTimes& phase_times() { return times_; }
     Id next_id() const { return next_id_; }
+    const std::vector<std::uint64_t>& inserted_by() const { return inserted_by_; }  // each insertion so far
 
     // Collective; all ranks get the same.
     Ledger ledger() const;  // throws RunError if it does not add up

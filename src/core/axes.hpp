@@ -27,6 +27,8 @@ class Axes {
     Vec3d out(const Vec3d& a) const { return vec(out(std::array{a.x, a.y, a.z})); }
     Domain in(const Domain& d) const { return {in(d.lower), in(d.upper), in(d.periodic)}; }
     Domain out(const Domain& d) const { return {out(d.lower), out(d.upper), out(d.periodic)}; }
+    // The user's name of axis k inside.
+    char name(int k) const { return "xyz"[(k + shift_) % 3]; }
 
     // All vectors of the real bodies, from inside to the user's axes or back.
     void turn(Bodies& bodies, bool outward) const {

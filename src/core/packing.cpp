@@ -1,7 +1,9 @@
 #include "core/packing.hpp"
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <numbers>
@@ -189,7 +191,7 @@ std::uint64_t permuted(std::uint64_t i, std::uint64_t size, RandomKey key) {
 std::vector<NewBody> read_bodies(const FileBodies& f) {
     validate(BallKind{1, 1, f.density, f.material, f.velocity}, f.path);  // density and velocity only
     std::ifstream file(f.path);
-    if (!file) fail(f.path, "cannot be opened; check the path, it counts from where the program was started");
+    if (!file) fail(f.path, fmt::format("cannot be opened: {}", std::strerror(errno)));
     std::vector<NewBody> bodies;
     std::string line;
     for (std::uint64_t number = 1; std::getline(file, line); ++number) {

@@ -42,9 +42,11 @@ class Cubes {
             const double length = at(domain.upper, axis) - at(domain.lower, axis);
             const double n = std::floor(length / a) + (domain.periodic[axis] ? 0 : 1);
             if (domain.periodic[axis] && n < 3)
-                throw InputError("the domain is only " + std::to_string(length) + " m long along its periodic axis " +
-                                 "xyz"[axis] + ": it needs at least three cubes of " + std::to_string(a) +
-                                 " m (largest ball diameter + reach of the law + skin); lengthen it");
+                throw InputError("the domain is only " + std::to_string(length) +
+                                 " m long along a periodic axis: it needs at least three cubes of " +
+                                 std::to_string(a) +
+                                 " m (largest ball diameter + reach of the law + skin); lengthen it, or set a smaller "
+                                 "run.skin");
             if (n > static_cast<double>(digit_mask) - 2)
                 throw InputError("the domain is more than two million cubes long along an axis: shrink it");
             count[axis] = static_cast<int>(n);

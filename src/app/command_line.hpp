@@ -1,0 +1,21 @@
+// What the user typed after `granary`.
+#pragma once
+#include <string>
+#include "app/bench_bed.hpp"
+#include "app/run.hpp"
+
+namespace granary {
+
+struct CommandLine {
+    enum class Command { none, run, digest, bench_bed };
+    Command command = Command::none;
+    std::string text;   // none: help or version, to be printed
+    RunOptions run;     // run
+    std::string state;  // digest: the file
+    BenchBed bed;       // bench bed
+};
+
+// Throws InputError: what was not understood, and what would have been.
+CommandLine read_command_line(int argc, const char* const* argv);
+
+}  // namespace granary

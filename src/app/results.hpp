@@ -1,0 +1,33 @@
+// The folder of a run's results. It is made and tried before the first step, so that hours of work do not end at a
+// closed door.
+//   as-run.toml       the case as it was read; version and overrides in a comment above it
+//   log.txt           what the terminal shows, and the message if the run fails
+//   state.h5, ...     states
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace granary {
+
+class Results {
+  public:
+    // Collective. state: name of the last state's file. Throws the same InputError on all ranks if the folder cannot be
+    // made or written, or something stands in the way.
+    Results(const boost::mpi::communicator& comm, std::filesystem::path folder, const std::string& state,
+            const std::string& as_run, bool quiet);
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    // Rank 0 writes the text to the log and, unless quiet, to the terminal; the others are silent.
+    void say(const std::string& text);
+    void note(const std::string& text);  // to the log only
+
+  private:
+    std::filesystem::path folder_;
+    bool speaks_, quiet_;
+    std::ofstream log_;
+};
+
+}  // namespace granary
