@@ -10,6 +10,7 @@
 #include "app/results.hpp"
 #include "app/simulation.hpp"
 #include "app/start_check.hpp"
+#include "app/time_step.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/case.hpp"
@@ -61,13 +62,22 @@ class Reporter {
   public:
     Reporter(Results& results, std::uint64_t steps) : results_(results), steps_(steps) {}
 
-    void head(const std::string& title, const Simulation& sim, const Ledger& ledger) {
+    // Collective.
+    void head(const std::string& title, const Simulation& sim, const std::string& warning) {
+        const TimeScale scale = shortest_time(sim);
+        const double share = sim.setup().dt / scale.seconds;
         const auto& cubes = sim.cubes();
         const std::array<int, 3> n = sim.setup().axes.out(cubes.count);
-        results_.say(fmt::format("{}: {}, {}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
-                                 counted(ledger.inserted, "ball"),
+        results_.say(fmt::format("{}: {}, {}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m\n", title,
+                                 counted(sim.ledger().inserted, "ball"),
                                  counted(static_cast<std::uint64_t>(sim.comm().size()), "rank"), n[0], n[1], n[2],
-                                 cubes.edge.x, sim.setup().skin, sim.setup().dt));
+                                 cubes.edge.x, sim.setup().skin));
+        results_.say(fmt::format("dt {:.3g} s is {:.3g} % of the {}, {:.3g} s\n", sim.setup().dt, 100 * share,
+                                 scale.name, scale.seconds));
+        if (share > scale.usual_share)
+            results_.say(fmt::format("warning: dt is large; up to {:.0f} % of the {} is usual: {:.2g} s\n",
+                                     100 * scale.usual_share, scale.name, scale.usual_share * scale.seconds));
+        results_.say(warning);
         results_.say(fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12} {:>7}\n", "step", "time, s",
                                  "inside", "out", "contacts", "kinetic, J", "overlap", "ball-steps/s", "left"));
     }
@@ -173,8 +183,7 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     Results results(comm, options.out.empty() ? name : fs::path(options.out), c.output.state, as_run(options, text),
                     options.quiet);
     Reporter report(results, when.steps);
-    report.head(c.title.empty() ? name.string() : c.title, sim, sim.ledger());
-    results.say(warning);
+    report.head(c.title.empty() ? name.string() : c.title, sim, warning);
     try {
         report.line(sim);
         while (sim.steps_done() < when.steps) {

@@ -57,6 +57,15 @@ on 3 run late.toml --steps 100 --out still-empty
 expect_code 0
 expect_text out '^balls inserted 0 = inside 0 '
 
+# The time step beside the physics: pi r sqrt(rho/G)/(0.1631 nu + 0.8766), and pi sqrt(m*/k) for the linear law.
+alone run late.toml --steps 1
+expect_text out '^dt 1e-05 s is 3.31 % of the Rayleigh time, 0.000302 s$'
+expect_no_text out warning
+alone run late.toml --steps 1 --set run.dt=1e-4
+expect_text out '^warning: dt is large; up to 30 % of the Rayleigh time is usual: 9.1e-05 s$'
+alone run "$cases/periodic-gas.toml" --steps 1
+expect_text out '^dt 1e-06 s is 0.695 % of the shortest contact, 0.000144 s$'
+
 # Balls that find no room are told about.
 expect_no_text still-empty/log.txt warning
 alone run "$cases/rain-box.toml" --steps 1 --set insert.rain.per_event=400 --set insert.rain.trials=1
