@@ -23,7 +23,7 @@ namespace {
 constexpr double edge = 0.074;  // m
 constexpr std::array<std::uint64_t, 3> column_counts{14, 14, 32};
 constexpr double lattice_height = 0.0056;  // m a layer, before it falls together
-constexpr double rest_energy = 1e-10;                           // J a ball: a millimetre a second
+constexpr double rest_energy = 1e-10;      // J a ball: a millimetre a second
 constexpr int column_version = 3;          // part of the cache's file name
 
 Material grain(double friction) {
@@ -76,7 +76,9 @@ void settle_column(const std::string& path) {
                      springs[b.id(i)]);
     };
     Simulation resting(self, firm);
-    const auto at_rest = [&] { return resting.measures().kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real()); };
+    const auto at_rest = [&] {
+        return resting.measures().kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real());
+    };
     for (int k = 0; k < 60 && !at_rest(); ++k)
         for (int j = 0; j < 1000; ++j) resting.step();
     StateHeader header;

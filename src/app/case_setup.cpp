@@ -129,6 +129,10 @@ std::uint64_t in_steps(double time, double dt) { return static_cast<std::uint64_
 
 }  // namespace
 
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity) {
+    return Numbers(c).kind(radii, material, velocity);
+}
+
 Setup make_setup(const Case& c) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);

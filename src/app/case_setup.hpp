@@ -10,4 +10,7 @@ namespace granary {
 // Throws InputError for what only shows here: bodies that do not fit, files that cannot be read.
 Setup make_setup(const Case& c);
 
+// What the balls of one source have in common, in the user's axes.
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity);
+
 }  // namespace granary

@@ -66,6 +66,7 @@ void Simulation::insert_event(std::size_t k) {
         b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
         ++inserted_by_[k], ++inserted_;
         mass_by_[k] += b.mass;
+        mass_inserted_ += b.mass;
         const int layer = digit(cubes_.of(b.position), 2);
         if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
         if (done_by_[k] != 0) break;

@@ -38,8 +38,11 @@ Measures Simulation::measures() const {
     const std::size_t n_layers = layer_begin_.size() - 1;
     std::vector<double> mine(width * n_layers, 0.0);
     const int first = slabs_.first(comm_.rank());
+    std::vector<char> out(bodies_.size, 0);  // has crossed an outlet and is no longer inside
+    outlets_.for_each_crossed([&](Index i) { out[i] = 1; });
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i) {
+            if (out[i] != 0) continue;
             double* const m = mine.data() + width * static_cast<std::size_t>(digit(bodies_.cube(i), 2) - first);
             const Vec3d v = synchronised_velocity(bodies_, i, motion_), w = synchronised_spin(bodies_, i, motion_);
             const double mass = 1.0 / bodies_.velocity(i, 3), inertia = 1.0 / bodies_.spin(i, 3);

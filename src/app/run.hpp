@@ -1,4 +1,4 @@
-// `granary run`: a case from its file to its last state.
+// `granary run`: a case from its file to its last state. `granary check`: what it would be, without starting anything.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -16,6 +16,7 @@ struct RunOptions {
     bool quiet = false;
 };
 
+void check_case(const boost::mpi::communicator& comm, const RunOptions& options);  // case_file and sets only
 void run_case(const boost::mpi::communicator& comm, const RunOptions& options);
 
 }  // namespace granary

@@ -26,8 +26,9 @@ using BodySink = std::function<void(const NewBody&, std::span<const ContactBook:
 struct Setup {
     Axes axes;  // of the user, for messages: everything here is already turned
     Domain domain;
-    Vec3d gravity;  // m/s^2
-    double dt = 0;  // s
+    Vec3d gravity;          // m/s^2
+    double start_time = 0;  // s, of the first step
+    double dt = 0;          // s
     std::uint64_t seed = 1;
 
     std::vector<Material> materials;
@@ -54,5 +55,8 @@ struct Setup {
 // A skin for the speeds the case can reach: a free fall through the domain should need a new list every twenty steps or so,
 // within 4 and 40 % of the largest radius.
 double default_skin(const Setup& setup);
+
+// The widest gap at which the law still acts between any pair of materials, m.
+double longest_reach_of(const Setup& setup);
 
 }  // namespace granary

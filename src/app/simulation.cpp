@@ -29,6 +29,10 @@ double default_skin(const Setup& s) {
     return std::clamp(2 * 20 * fastest * s.dt, 0.04 * s.largest_radius, 0.4 * s.largest_radius);
 }
 
+double longest_reach_of(const Setup& s) {
+    return std::visit([](const auto& set) { return longest_reach(set.table); }, make_any_law(s));
+}
+
 Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
@@ -42,7 +46,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
-    set_insertions(std::move(setup_.insertions));
+    time_zero_ = setup_.start_time;
+    drop_insertions(setup_.insertions.size());  // none: counters begin at zero
 
     take_initial_bodies();
     setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
@@ -114,11 +119,16 @@ void Simulation::open_wall(std::size_t wall) {
     rebuild_asked_ = true;
 }
 
-void Simulation::set_insertions(std::vector<InsertionSpec> insertions) {
-    setup_.insertions = std::move(insertions);
-    inserted_by_.assign(setup_.insertions.size(), 0);
-    mass_by_.assign(setup_.insertions.size(), 0.0);
-    done_by_.assign(setup_.insertions.size(), 0);
+std::size_t Simulation::add_insertions(std::span<const InsertionSpec> more) {
+    const std::size_t first = setup_.insertions.size();
+    setup_.insertions.insert(setup_.insertions.end(), more.begin(), more.end());
+    drop_insertions(setup_.insertions.size());
+    return first;
+}
+
+void Simulation::drop_insertions(std::size_t from) {
+    setup_.insertions.resize(from);
+    inserted_by_.resize(from), mass_by_.resize(from), done_by_.resize(from);
 }
 
 bool Simulation::rebuild_due(std::uint64_t step) const {

@@ -62,15 +62,18 @@ class Simulation {
     // Between steps; the next step begins with a rebuild. The same call on every rank.
     void change_dt(double dt);  // velocities are brought to the new half step
     void ask_for_rebuild() { rebuild_asked_ = true; }
-    void open_wall(std::size_t wall);                            // a gate: it is no longer there
-    void set_insertions(std::vector<InsertionSpec> insertions);  // instead of those before; steps count from the start
+    void open_wall(std::size_t wall);  // a gate: it is no longer there
+    std::size_t add_insertions(
+        std::span<const InsertionSpec> more);  // steps count from the start; gives the first one's number
+    void drop_insertions(std::size_t from);    // that one and all after it
 
     std::uint64_t steps_done() const { return step_; }
     double time() const { return time_zero_ + static_cast<double>(step_ - step_zero_) * setup_.dt; }
     // Of the present insertions, the same on every rank.
     std::uint64_t inserted_by(std::size_t insertion) const { return inserted_by_[insertion]; }
     double mass_inserted_by(std::size_t insertion) const { return mass_by_[insertion]; }
-    bool insertion_done(std::size_t insertion) const;  // nothing more will come of it
+    double mass_inserted() const { return mass_inserted_; }  // kg, by all insertions so far
+    bool insertion_done(std::size_t insertion) const;        // nothing more will come of it
     bool wall_is_open(std::size_t wall) const { return wall_open_[wall] != 0; }
     const Setup& setup() const { return setup_; }
     const Cubes& cubes() const { return cubes_; }
@@ -158,6 +161,7 @@ class Simulation {
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
     std::vector<double> mass_by_;
+    double mass_inserted_ = 0;
     std::vector<char> done_by_;
     Events mine_;  // this rank's share, or common to all
 

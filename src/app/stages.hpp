@@ -41,13 +41,11 @@ struct StageEnd {
     std::uint64_t steps = 0;  // of the stage
 };
 
-// Called after every step; may look, must not change anything.
-using AfterStep = std::function<void(Simulation&)>;
-// Called before every step with its number, so that measurements can be asked for.
-using BeforeStep = std::function<void(Simulation&, std::uint64_t next)>;
+// Called before and after every step; they may look and ask for measurements, and change nothing.
+using StepHook = std::function<void(Simulation&)>;
 
 // Collective.
-StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const BeforeStep& before,
-                   const AfterStep& after);
+StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,
+                   const StepHook& after);
 
 }  // namespace granary

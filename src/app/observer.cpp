@@ -1,0 +1,210 @@
+#include "app/observer.hpp"
+
+#include <fmt/format.h>
+#include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include "core/version.hpp"
+#include "io/state_file.hpp"
+#include "io/together.hpp"
+
+namespace granary {
+
+namespace {
+
+std::vector<SeriesColumn> columns_of(const Setup& s) {
+    std::vector<SeriesColumn> columns{{"time", "s"}, {"step"}, {"balls_inserted"}, {"balls_inside"}, {"balls_out"}};
+    for (const Outlet& o : s.outlets) columns.push_back({"balls_out", "", o.name});
+    for (const char* name : {"mass_in", "mass_inside", "mass_out"}) columns.push_back({name, "kg"});
+    columns.push_back({"mass_flow", "kg_per_s"});
+    columns.push_back({"kinetic_energy", "J"});
+    columns.push_back({"largest_overlap_share"});
+    columns.push_back({"contacts"});
+    for (const Wall& w : s.walls)
+        for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
+    columns.push_back({"steps_per_second"});
+    return columns;
+}
+
+FrameOptions frame_options(const OutputSpec& o) {
+    FrameOptions f;
+    if (!o.fields.empty()) f.fields = o.fields;
+    f.double_precision = o.precision == FramePrecision::float64;
+    if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
+    f.every_nth = static_cast<std::uint64_t>(o.every_nth);
+    return f;
+}
+
+double planned_time(const Plan& p) {
+    double time = 0;
+    for (const Stage& s : p.stages) time += static_cast<double>(s.longest) * s.dt;
+    return time;
+}
+
+}  // namespace
+
+Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet)
+    : plan_(plan),
+      results_(results),
+      case_text_(std::move(case_text)),
+      clock_(system_clock()) {
+    const OutputSpec& o = plan.c.output;
+    const double log = o.log_every > 0 ? o.log_every : planned_time(plan) > 0 ? planned_time(plan) / 100 : 0.01;
+    rows_ = Every(o.series_every > 0 ? o.series_every : log);
+    images_ = Every(o.frames_every);
+    states_ = Every(o.every);
+    states_.done_at(sim.time());
+    if (sim.comm().rank() == 0) {
+        ProgressSettings settings;
+        settings.quiet = quiet;
+        progress_ = std::make_unique<Progress>(screen_of(stdout), clock_, settings);
+    }
+    together(sim.comm(), [&] {
+        if (speaks()) series_ = Series::create(results_.file("series.csv"), columns_of(sim.setup()));
+    });
+    if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
+    start_mass_ = sim.measures().mass;
+    started_ = last_clock_ = clock_();
+    look(sim);
+    frame(sim);
+}
+
+ProgressState Observer::progress_state(const Simulation& sim) const {
+    return {sim.time(), sim.steps_done(), balls_inside_};
+}
+
+void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of) {
+    if (!speaks()) return;
+    const double end = sim.time() + static_cast<double>(stage.longest) * stage.dt;
+    progress_->begin_stage(
+        {stage.name, static_cast<int>(number), static_cast<int>(of), sim.time(), end, stage.type != Stage::Type::run},
+        progress_state(sim));
+}
+
+void Observer::before_step(Simulation& sim) {
+    const double next = sim.time() + sim.setup().dt;
+    walls_asked_ = rows_.due_at(next);
+    if (walls_asked_) sim.measure_walls();
+}
+
+void Observer::after_step(Simulation& sim) {
+    ball_steps_ += static_cast<double>(balls_inside_);
+    const double t = sim.time();
+    const bool row = rows_.due_at(t);
+    if (row) look(sim);
+    if (images_.due_at(t)) frame(sim);
+    if (states_.due_at(t)) {
+        states_.done_at(t);
+        state(sim, fmt::format("state-{:09}.h5", sim.steps_done()));
+    }
+    if (speaks()) progress_->update(progress_state(sim), row);
+}
+
+void Observer::look(Simulation& sim) {
+    PhaseTimer timer(sim.phase_times(), Phase::measure);
+    rows_.done_at(sim.time());
+    const Ledger ledger = sim.ledger();
+    const Measures m = sim.measures();
+    const std::vector<WallLoad> loads = sim.wall_loads();
+    balls_inside_ = ledger.inside;
+    const double mass_in = start_mass_ + sim.mass_inserted(), out = mass_in - m.mass;
+    const double span = sim.time() - last_time_;
+    const double flow = span > 0 ? (out - last_out_) / span : 0.0;
+    const double now = clock_();
+    const double rate =
+        now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
+    if (warn_of_overlap(warnings_, m.largest_overlap, sim.time()) && speaks())
+        progress_->warn(
+            fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
+                        100 * m.largest_overlap, sim.time()));
+    together(sim.comm(), [&] {
+        if (!speaks()) return;
+        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
+                                       ledger.inserted - ledger.inside};
+        for (const std::uint64_t n : ledger.left) row.emplace_back(n);
+        for (const double x : {mass_in, m.mass, out, flow, m.kinetic_energy, m.largest_overlap}) row.emplace_back(x);
+        row.emplace_back(m.contacts);
+        for (const WallLoad& l : loads) {
+            const Vec3d f = sim.setup().axes.out(l.force);
+            for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
+        }
+        row.emplace_back(rate);
+        series_->write(row);
+    });
+    last_out_ = out, last_time_ = sim.time(), last_clock_ = now, last_step_ = sim.steps_done();
+}
+
+void Observer::frame(Simulation& sim) {
+    if (!frames_) return;
+    PhaseTimer timer(sim.phase_times(), Phase::measure);
+    images_.done_at(sim.time());
+    std::vector<char> open;
+    std::vector<Wall> closed;
+    for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) {
+        open.push_back(sim.wall_is_open(w) ? 1 : 0);
+        if (open.back() == 0) closed.push_back(sim.setup().walls[w]);
+    }
+    if (open != shown_open_ && !closed.empty()) frames_->write_walls(closed, sim.setup().domain);
+    shown_open_ = open;
+    frames_->write(sim.bodies(), sim.motion(), sim.time(), sim.steps_done());
+}
+
+void Observer::state(Simulation& sim, const std::string& name) {
+    PhaseTimer timer(sim.phase_times(), Phase::measure);
+    const Setup& setup = sim.setup();
+    const Ledger ledger = sim.ledger();
+    StateHeader h;
+    h.step = sim.steps_done(), h.time = sim.time(), h.dt = setup.dt, h.next_id = sim.next_id(),
+    h.inserted = ledger.inserted;
+    h.domain = setup.axes.out(setup.domain);
+    for (const Material& m : setup.materials) h.material_names.push_back(m.name);
+    for (const Wall& w : setup.walls) h.wall_names.push_back(w.name);
+    for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
+    h.left_by_outlet = ledger.left, h.case_text = case_text_, h.version = version;
+    sim.in_axes(setup.axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
+        write_state(sim.comm(), results_.file(name), h, bodies, contacts);
+    });
+}
+
+void Observer::end_stage(Simulation& sim, const StageEnd& end) {
+    if (speaks()) progress_->end_stage(progress_state(sim), end.text);
+    results_.note(fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text));
+}
+
+void Observer::finish(Simulation& sim) {
+    if (sim.time() > last_time_) look(sim);
+    if (frames_ && (frames_->frames().empty() || frames_->frames().back().time < sim.time())) frame(sim);
+    state(sim, plan_.c.output.state);
+
+    // Where the time went.
+    const double wall = clock_() - started_;
+    std::vector<double> mine(sim.phase_times().seconds.begin(), sim.phase_times().seconds.end()),
+        all(mine.size() * static_cast<std::size_t>(sim.comm().size()));
+    boost::mpi::all_gather(sim.comm(), mine.data(), static_cast<int>(mine.size()), all.data());
+    std::vector<PhaseTimes> ranks(sim.comm().size());
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(r * n_phases), n_phases, ranks[r].seconds.begin());
+    const PhaseTable table = make_phase_table(ranks, {wall, sim.steps_done(), ball_steps_});
+    together(sim.comm(), [&] {
+        if (speaks()) std::ofstream(results_.file("phases.json")) << phase_json(table);
+    });
+
+    const Setup& setup = sim.setup();
+    const Ledger ledger = sim.ledger();
+    const Events events = sim.events();
+    std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
+    for (std::size_t o = 0; o < setup.outlets.size(); ++o)
+        text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
+    text += fmt::format("\n{} rebuilds, {} changes of rank, {} moves of the cuts\n\n", events.rebuilds,
+                        events.migrations, events.cut_moves);
+    text += phase_text(table);
+    if (events.late_checks > 0)
+        warnings_.add(
+            "a ball had moved farther than half the skin before it was seen, a contact may have been found late; "
+            "enlarge run.skin",
+            sim.time());
+    results_.say(text + warnings_.text());
+}
+
+}  // namespace granary

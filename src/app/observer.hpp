@@ -1,0 +1,70 @@
+// Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and never changes the
+// run; what it needs of the walls it asks for one step ahead.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include "app/plan.hpp"
+#include "app/results.hpp"
+#include "app/simulation.hpp"
+#include "io/frame_series.hpp"
+#include "io/phase_table.hpp"
+#include "io/progress.hpp"
+#include "io/series.hpp"
+#include "io/warnings.hpp"
+
+namespace granary {
+
+// Something that is due every so many seconds of simulated time, counted from the start; 0: never.
+class Every {
+  public:
+    Every() = default;
+    explicit Every(double interval) : interval_(interval) {}
+    bool due_at(double time) const { return interval_ > 0 && number(time) > done_; }
+    void done_at(double time) { done_ = number(time); }
+
+  private:
+    std::int64_t number(double time) const { return static_cast<std::int64_t>(time / interval_ + 1e-6); }
+    double interval_ = 0;
+    std::int64_t done_ = -1;
+};
+
+class Observer {
+  public:
+    // Collective, as everything below.
+    Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet);
+
+    void begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of);
+    void before_step(Simulation& sim);
+    void after_step(Simulation& sim);
+    void end_stage(Simulation& sim, const StageEnd& end);
+
+    // The last state, series row and frame; then the table of phases and the warnings.
+    void finish(Simulation& sim);
+
+  private:
+    bool speaks() const { return progress_ != nullptr; }
+    void look(Simulation& sim);  // a row of the series and a line of the log
+    void frame(Simulation& sim);
+    void state(Simulation& sim, const std::string& name);
+    ProgressState progress_state(const Simulation& sim) const;
+
+    const Plan& plan_;
+    Results& results_;
+    std::string case_text_;
+    std::unique_ptr<Progress> progress_;  // on the first rank only
+    std::optional<Series> series_;        // on the first rank only
+    std::optional<FrameSeries> frames_;
+    Warnings warnings_;
+    Every rows_, images_, states_;
+    std::vector<char> shown_open_;  // gates as they were when the walls were last written
+    bool walls_asked_ = false;
+
+    double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
+    std::uint64_t balls_inside_ = 0, last_step_ = 0;
+    double ball_steps_ = 0;
+    WallClock clock_;
+    double started_ = 0, last_clock_ = 0;
+};
+
+}  // namespace granary

@@ -1,0 +1,209 @@
+#include "app/plan.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include "app/case_setup.hpp"
+#include "app/stage_plan.hpp"
+#include "app/start_state.hpp"
+#include "core/errors.hpp"
+#include "io/together.hpp"
+#include "search/cubes.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::infinity();
+constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed with friction on a core of the early 2020s
+
+// What there is at the start and what will come in, over all ranks.
+struct Census {
+    std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
+    double count = 0, mass = 0, start_count = 0, speed = 0;
+    double radius_min = unknown, radius_max = 0;
+    double lowest = unknown, highest = -unknown;  // along the slab axis, at the start
+
+    void see(std::uint16_t material, double least, double most) {
+        smallest[material] = std::min(smallest[material], least);
+        radius_min = std::min(radius_min, least), radius_max = std::max(radius_max, most);
+    }
+};
+
+Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
+    Census n;
+    n.smallest.assign(setup.materials.size(), unknown);
+    setup.bodies([&](const NewBody& b, auto) {
+        n.see(b.material, b.radius, b.radius);
+        ++n.count, n.mass += b.mass;
+        n.speed = std::max(n.speed, norm(b.velocity));
+        n.lowest = std::min(n.lowest, b.position.z), n.highest = std::max(n.highest, b.position.z);
+    });
+    if (setup.in_shares) {
+        const double mine[4] = {n.count, n.mass, 0, 0};
+        double all[4];
+        boost::mpi::all_reduce(comm, mine, 4, all, std::plus<double>());
+        n.count = all[0], n.mass = all[1];
+        const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
+        for (double& r : n.smallest) r = least(r);
+        n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
+        n.lowest = least(n.lowest), n.highest = -least(-n.highest);
+    }
+    n.start_count = n.count;
+    const auto add = [&](const BallKind& kind, double count, double mass) {
+        n.see(kind.material, kind.radius_min, kind.radius_max);
+        n.count += count, n.mass += mass;
+        n.speed = std::max(n.speed, norm(kind.velocity));
+    };
+    for (const InsertionSpec& s : setup.insertions)
+        add(s.balls, static_cast<double>(s.total),
+            expected_mass(s.total, s.balls.density, s.balls.radius_min, s.balls.radius_max));
+    for (const StageSpec& s : c.stages) {
+        if (s.type != StageType::fill) continue;
+        const BallKind kind = ball_kind(c, s.radii, s.material, s.velocity);
+        const double count = n_balls(s, c);
+        add(kind, count,
+            s.mass.value_or(
+                expected_mass(static_cast<std::uint64_t>(count), kind.density, kind.radius_min, kind.radius_max)));
+    }
+    return n;
+}
+
+std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
+    std::vector<MaterialUse> uses;
+    for (std::size_t k = 0; k < c.materials.size(); ++k)
+        uses.push_back(
+            {n.smallest[k] < unknown ? std::optional(n.smallest[k]) : std::nullopt, c.materials[k].of_walls});
+    return uses;
+}
+
+// Where a step stands among the time scales: refused, warned of, or fine.
+void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const std::string& file,
+                std::vector<std::string>& remarks) {
+    double rayleigh = unknown, contact = unknown;
+    for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
+    for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
+    const double limit = largest_dt(r.materials, r.pairs);
+    if (dt > limit && !allowed) {
+        std::string why;
+        if (dt > largest_rayleigh_share * rayleigh)
+            why += fmt::format(", {:.2f} of the Rayleigh time {:.3g} s (at most {})", dt / rayleigh, rayleigh,
+                               largest_rayleigh_share);
+        if (dt > largest_contact_share * contact)
+            why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
+        throw InputError(fmt::format(
+            "{}: {} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set run.allow_large_dt = true", file,
+            key, dt, why, limit));
+    }
+    if (dt > careful_rayleigh_share * rayleigh)
+        remarks.push_back(
+            fmt::format("{} = {:.3g} s is {:.2f} of the Rayleigh time {:.3g} s; above {} results may suffer", key, dt,
+                        dt / rayleigh, rayleigh, careful_rayleigh_share));
+}
+
+std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
+    std::vector<StagePlan> plans;
+    std::uint64_t balls = static_cast<std::uint64_t>(n.start_count);
+    for (std::size_t k = 0; k < p.stages.size(); ++k) {
+        const Stage& s = p.stages[k];
+        std::uint64_t after = balls;
+        for (const InsertionSpec& i : s.insertions)
+            after += i.mass > 0 ? static_cast<std::uint64_t>(n_balls(p.c.stages[k], p.c)) : i.total;
+        if (p.c.stages.empty())
+            for (const InsertionSpec& i : p.setup.insertions) after += i.total;
+        if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
+        plans.push_back(
+            {s.name, static_cast<double>(s.longest) * s.dt, s.dt, balls, after, s.type != Stage::Type::run});
+        balls = after;
+    }
+    return plans;
+}
+
+}  // namespace
+
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& file) {
+    Plan plan;
+    const bool auto_dt = c.run.dt_auto;
+    if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
+    const Axes axes(c.run.slab_axis);
+    together(comm, [&] { plan.setup = make_setup(c); });  // may read files, which a rank elsewhere may not see
+    if (c.start) {
+        const StartState start = start_from(comm, c.start->from, axes, plan.setup);
+        plan.remarks = start.remarks;
+        if (!c.start->time_zero) plan.setup.start_time = start.time;
+    }
+
+    const Census n = census(comm, c, plan.setup);
+    CheckReport& r = plan.report;
+    r.speed = std::max(1e-3, highest_speed(plan.setup.domain, plan.setup.gravity, n.speed));
+    r.law = plan.setup.law.type;
+    const std::vector<MaterialUse> uses = uses_of(c, n);
+    r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
+    r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
+
+    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than a tenth of a contact.
+    const auto choose = [&] {
+        double rayleigh = unknown, contact = unknown;
+        for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
+        for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
+        const double dt = std::min(c.run.dt_share * rayleigh, 0.1 * contact);
+        if (!(dt < unknown))
+            throw InputError(file + ": run.dt = \"auto\" needs balls to choose a step for; give a number");
+        const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
+        return std::floor(dt / digit) * digit;
+    };
+    if (auto_dt) {
+        c.run.dt = choose();
+        plan.chosen.values["run.dt"] = c.run.dt;
+        Setup again;
+        together(comm, [&] { again = make_setup(c); });
+        plan.setup.dt = again.dt, plan.setup.insertions = again.insertions;
+    }
+    judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, file, plan.remarks);
+    for (std::size_t k = 0; k < c.stages.size(); ++k) {
+        StageSpec& s = c.stages[k];
+        const std::string key = fmt::format("stages[{}].dt", k);
+        if (s.dt_auto) s.dt = auto_dt ? c.run.dt : choose(), plan.chosen.values[key] = s.dt;
+        if (s.dt <= 0) s.dt = c.run.dt;
+        if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, file, plan.remarks);
+    }
+    plan.c = c;
+    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.gates = timed_gates(c, plan.setup);
+    // The largest ball that will ever be, and the first step.
+    plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
+    if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
+    if (plan.setup.skin <= 0) {
+        plan.setup.skin = default_skin(plan.setup);
+        plan.chosen.values["run.skin"] = plan.setup.skin;
+    }
+
+    r.file = file, r.title = c.title;
+    r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
+    r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
+    r.domain = c.domain;
+    const Cubes cubes(plan.setup.domain,
+                      2 * plan.setup.largest_radius + longest_reach_of(plan.setup) + plan.setup.skin);
+    const double low = plan.setup.domain.lower.z;
+    const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;
+    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lowest : low;
+    r.cubes = {axes.out(cubes.count), axes.out(cubes.edge), plan.setup.skin, c.run.slab_axis,
+               std::clamp(static_cast<int>((top - bottom) / cubes.edge.z) + 1, 1, cubes.layers())};
+    r.dt = c.run.dt, r.dt_chosen = auto_dt;
+    for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
+    r.stages = stage_plans(plan, n);
+    r.core_speed = usual_core_speed, r.machine_memory = memory_of_machine();
+    double time = 0;
+    for (const StagePlan& s : r.stages) time += s.time;
+    const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
+    r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
+    r.frames = {files(c.output.frames_every), 4.0 * 12 * static_cast<double>(r.balls.count)};
+    r.warnings = plan.remarks;
+    return plan;
+}
+
+}  // namespace granary

@@ -1,0 +1,28 @@
+// A case made ready: time steps chosen and judged, stages with their insertions and gates, and the numbers that `granary check` prints.
+// Nothing has been started and nothing written.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <string>
+#include <vector>
+#include "app/setup.hpp"
+#include "app/stages.hpp"
+#include "io/case.hpp"
+#include "io/case_check_report.hpp"
+
+namespace granary {
+
+struct Plan {
+    Case c;  // with numbers in place of "auto"
+    Setup setup;
+    std::vector<Stage> stages;
+    std::vector<TimedGate> gates;
+    CheckReport report;
+    ResolvedNotes chosen;              // what the case left open
+    std::vector<std::string> remarks;  // for the user: warnings about the step, about a start from a state
+};
+
+// Collective. file: the case's name, for messages. Throws InputError on all ranks alike: a step that is too large, bodies that do not fit,
+// files that cannot be read.
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& file);
+
+}  // namespace granary

@@ -1,0 +1,14 @@
+// Stages of a case as the simulation runs them: rates become events, times become steps, names become numbers.
+#pragma once
+#include <vector>
+#include "app/setup.hpp"
+#include "app/stages.hpp"
+#include "io/case.hpp"
+
+namespace granary {
+
+// Wants a case whose steps are numbers. What had to be chosen is noted. A case without stages becomes one stage.
+std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes& chosen);
+std::vector<TimedGate> timed_gates(const Case& c, const Setup& setup);
+
+}  // namespace granary
