@@ -1,0 +1,58 @@
+// What `granary check` prints about a sound case: what it holds, how its step compares with its time scales, what it
+// will need, and what deserves a second look. Text only, from plain numbers; case_numbers.hpp works most of them out.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "io/case_numbers.hpp"
+
+namespace granary {
+
+struct CheckReport {
+    std::string file, title;
+
+    struct Balls {
+        std::uint64_t count = 0;                // expected: there at the start or put in later
+        double mass = 0;                        // kg, all of them
+        double radius_min = 0, radius_max = 0;  // m
+    } balls;
+    int n_walls = 0, n_outlets = 0;
+
+    Domain domain;  // axes of the user, here and below
+    struct Grid {
+        std::array<int, 3> count{};
+        Vec3d edge;             // m
+        double skin = 0;        // m
+        int slab_axis = 2;      // layers stand along x, y, z = 0, 1, 2
+        int filled_layers = 0;  // that will hold balls
+    } cubes;
+
+    LawSettings::Type law = LawSettings::Type::hertz_mindlin;
+    double dt = 0;           // s, the largest of all stages
+    bool dt_chosen = false;  // dt = "auto"
+    double speed = 0;        // m/s, for which the pairs were worked out
+    std::vector<MaterialScale> materials;
+    std::vector<PairScale> pairs;
+
+    std::vector<StagePlan> stages;
+    double core_speed = 0;      // ball-steps a second of one core; 0: core-hours are not told
+    double machine_memory = 0;  // bytes; 0: not known
+
+    struct Files {  // of one kind
+        std::uint64_t count = 0;
+        double bytes_each = 0;  // with all balls inside
+    } states, frames;
+
+    std::vector<std::string> warnings;  // of the case; those that follow from the numbers are added when printed
+
+    double ball_steps() const;
+    std::uint64_t steps() const;
+};
+
+// What the numbers give reason to warn of: a large step, deep overlaps, overdamped pairs, too little memory.
+std::vector<std::string> warnings_of(const CheckReport& report);
+
+std::string check_text(const CheckReport& report);
+
+}  // namespace granary

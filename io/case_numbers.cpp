@@ -1,0 +1,149 @@
+#include "io/case_numbers.hpp"
+#include <unistd.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include "contact/hertz_mindlin_huang2020.hpp"
+#include "contact/restitution.hpp"
+#include "core/contact_record.hpp"
+#include "core/fields.hpp"
+#include "io/field_strip.hpp"
+
+namespace granary {
+namespace {
+
+double ball_mass(double density, double r) { return 4.0 / 3.0 * std::numbers::pi * density * r * r * r; }
+
+// From m*, R* and the numbers of the pair on to overlap, stiffness, damping and time.
+void fill_in(PairScale& p, const LawSettings& law, double speed) {
+    const double m = p.effective_mass;
+    const PairValues& v = p.values;
+    switch (law.type) {
+        case LawSettings::Type::hertz_mindlin: {
+            p.overlap = hertz_overlap(m, p.effective_radius, v.young, speed);
+            // Force law at that overlap: derivative of hertz s delta, factor of the normal speed.
+            const auto parameters = HertzMindlin::make(v.young, v.shear, v.restitution, v.friction);
+            const double s = std::sqrt(p.effective_radius * p.overlap);
+            p.stiffness = 1.5 * parameters.hertz * s;
+            p.damping = parameters.damping_n * std::sqrt(s * m);
+            p.zeta = damping_ratio(v.restitution);
+            p.contact_time = hertz_time(m, p.effective_radius, v.young, speed);
+            return;
+        }
+        case LawSettings::Type::linear:
+            p.stiffness = v.stiffness;
+            p.zeta = damping_ratio(v.restitution);
+            p.damping = 2 * p.zeta * std::sqrt(p.stiffness * m);
+            break;
+        case LawSettings::Type::kelvin_voigt:
+            p.stiffness = v.stiffness;
+            p.damping = v.damping;
+            p.zeta = p.damping / (2 * std::sqrt(p.stiffness * m));
+            break;
+    }
+    p.overlap = speed * std::sqrt(m / p.stiffness);
+    p.contact_time = collision_time(p.stiffness, m, 0);
+    if (p.zeta >= 1) p.contact_time /= p.zeta + std::sqrt(p.zeta * p.zeta - 1);
+}
+
+}  // namespace
+
+std::vector<MaterialScale> material_scales(std::span<const Material> materials, std::span<const MaterialUse> uses,
+                                           const LawSettings& law) {
+    std::vector<MaterialScale> scales;
+    if (law.type != LawSettings::Type::hertz_mindlin) return scales;
+    for (std::size_t i = 0; i < materials.size(); ++i)
+        if (const auto& r = uses[i].smallest_radius)
+            scales.push_back({materials[i].name, *r, rayleigh_time(materials[i], *r)});
+    return scales;
+}
+
+std::vector<PairScale> pair_scales(std::span<const Material> materials, std::span<const PairOverride> overrides,
+                                   const LawSettings& law, std::span<const MaterialUse> uses, double speed) {
+    const std::vector<PairValues> values = resolve_pairs(materials, overrides, law);
+    const std::size_t n = materials.size();
+    std::vector<PairScale> scales;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i; j < n; ++j) {
+            const auto &ri = uses[i].smallest_radius, &rj = uses[j].smallest_radius;
+            PairScale p;
+            double smaller_radius = 0;
+            if (ri && rj) {
+                p.effective_mass =
+                    mix(Mixing::series, ball_mass(materials[i].density, *ri), ball_mass(materials[j].density, *rj));
+                p.effective_radius = mix(Mixing::series, *ri, *rj);
+                smaller_radius = std::min(*ri, *rj);
+            } else if ((ri && uses[j].of_walls) || (rj && uses[i].of_walls)) {
+                p.at_wall = true;
+                smaller_radius = p.effective_radius = ri ? *ri : *rj;
+                p.effective_mass = ball_mass(materials[ri ? i : j].density, smaller_radius);
+            } else {
+                continue;  // never meet
+            }
+            // The ball first, then the wall.
+            p.first = materials[ri ? i : j].name, p.second = materials[ri ? j : i].name;
+            p.values = values[i * n + j];
+            fill_in(p, law, speed);
+            p.overlap_share = p.overlap / smaller_radius;
+            scales.push_back(p);
+        }
+    return scales;
+}
+
+double hertz_overlap(double effective_mass, double effective_radius, double effective_young, double v) {
+    return std::pow(15.0 * effective_mass * v * v / (16.0 * effective_young * std::sqrt(effective_radius)), 0.4);
+}
+
+double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed) {
+    // Energy: g . (way), with the longest way along each axis. Along a periodic axis a fall has no end of its own; one
+    // period is taken.
+    const Vec3d size = domain.upper - domain.lower;
+    const double work = std::abs(gravity.x) * size.x + std::abs(gravity.y) * size.y + std::abs(gravity.z) * size.z;
+    return std::sqrt(start_speed * start_speed + 2 * work);
+}
+
+double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs) {
+    double dt = std::numeric_limits<double>::infinity();
+    for (const MaterialScale& m : materials) dt = std::min(dt, largest_rayleigh_share * m.rayleigh_time);
+    for (const PairScale& p : pairs) dt = std::min(dt, largest_contact_share * p.contact_time);
+    return dt;
+}
+
+double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max) {
+    const double a = radius_min, b = radius_max;
+    const double mean_cube = (a + b) * (a * a + b * b) / 4;
+    return static_cast<double>(balls) * density * 4.0 / 3.0 * std::numbers::pi * mean_cube;
+}
+
+Memory memory_of(std::uint64_t balls) {
+    const auto n = static_cast<double>(balls);
+    return {steady_bytes_a_ball * n, peak_bytes_a_ball * n};
+}
+
+double memory_of_machine() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? static_cast<double>(pages) * static_cast<double>(page) : 0;
+}
+
+double state_bytes(std::uint64_t balls, double springs_a_ball) {
+    std::size_t of_ball = 0;
+    for (const FieldRow& field : fields)
+        if (field.saved) of_ball += bytes_of(field);
+    return static_cast<double>(balls) *
+           (static_cast<double>(of_ball) + springs_a_ball * static_cast<double>(sizeof(ContactRecord)));
+}
+
+std::uint64_t StagePlan::steps() const {
+    return time > 0 && dt > 0 ? static_cast<std::uint64_t>(std::llround(time / dt)) : 0;
+}
+
+double StagePlan::ball_steps() const {
+    return static_cast<double>(steps()) * (static_cast<double>(balls_begin) + static_cast<double>(balls_end)) / 2;
+}
+
+double core_hours(double ball_steps, double speed) { return ball_steps / speed / 3600; }
+
+int most_ranks(int filled_layers) { return std::max(1, filled_layers / 2); }
+
+}  // namespace granary

@@ -1,0 +1,110 @@
+// What a case will need, worked out before anything runs: time scales of its contacts, memory, disk, steps, core-hours,
+// ranks. Plain numbers in, plain numbers out; the words around them are in case_check_report.hpp.
+//
+// Time scales, to set the step beside (all for the smallest balls of a material, which are the quickest):
+//   Rayleigh   of a material of balls: time a surface wave takes over half a ball (rayleigh_time); only where the law
+//              knows elastic moduli (hertz_mindlin).
+//   contact    of a pair of materials: how long an elastic hit lasts. hertz_mindlin: hertz_time at the highest speed
+//              expected. Linear laws: pi sqrt(m*/k) at any speed; damping makes a hit longer, but not a stable step, so
+//              it is left out. An overdamped pair (zeta >= 1, kelvin_voigt) has no hit; its time is shortened by
+//              zeta + sqrt(zeta^2 - 1), which is continuous at zeta = 1 and follows its quickest motion.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "contact/materials.hpp"
+#include "core/domain.hpp"
+#include "core/vec.hpp"
+
+namespace granary {
+
+// ---- Time scales ---------------------------------------------------------------------------------------------------
+
+struct MaterialUse {
+    std::optional<double> smallest_radius;  // m, of the balls made of it; none: no balls
+    bool of_walls = false;
+};
+
+struct MaterialScale {
+    std::string material;
+    double smallest_radius = 0;  // m
+    double rayleigh_time = 0;    // s
+};
+
+// A pair of materials that may meet, with the smallest balls of each. Where balls of the one meet balls and walls of the
+// other, the row is of two balls: they are lighter and quicker.
+struct PairScale {
+    std::string first, second;
+    bool at_wall = false;                             // a ball and a wall
+    double effective_mass = 0, effective_radius = 0;  // m*, R*: kg, m
+    PairValues values;                                // E*, G*, restitution, friction, ...
+    double zeta = 0;                                  // share of critical damping
+    double overlap = 0;                               // deepest of an elastic hit at the highest speed, m
+    double overlap_share = 0;                         // of the smaller radius
+    double stiffness = 0;                             // k: dF/d(overlap) there, N/m; that of the law if it is linear
+    double damping = 0;                               // c: dF/d(speed) there, N s/m
+    double contact_time = 0;                          // s
+};
+
+// One entry for every material that balls are made of; none if the law has no elastic moduli.
+std::vector<MaterialScale> material_scales(std::span<const Material> materials, std::span<const MaterialUse> uses,
+                                           const LawSettings& law);
+
+// One entry for every unordered pair that may meet. speed: the highest at which two partners meet, m/s, > 0.
+// Throws InputError as resolve_pairs.
+std::vector<PairScale> pair_scales(std::span<const Material> materials, std::span<const PairOverride> overrides,
+                                   const LawSettings& law, std::span<const MaterialUse> uses, double speed);
+
+// Deepest overlap of an elastic Hertz hit, m: (15 m* v^2/(16 E* sqrt(R*)))^(2/5), from 8/15 E* sqrt(R*) delta^(5/2)
+// = m* v^2/2.
+double hertz_overlap(double effective_mass, double effective_radius, double effective_young, double v);
+
+// Speed after a free fall through the domain, m/s; at least the speed given (of balls at their start).
+double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed);
+
+// Shares of the time scales that a step may have. Beyond the first two it is refused unless the case allows it.
+inline constexpr double largest_rayleigh_share = 0.4, largest_contact_share = 1.0 / 8;
+inline constexpr double careful_rayleigh_share = 0.2;  // beyond it a warning
+
+// The largest step that no limit refuses, s; infinite without balls.
+double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs);
+
+// ---- What a run takes ----------------------------------------------------------------------------------------------
+
+// Memory of a dense packing with tangential springs (hertz_mindlin, linear): bodies, neighbour list, springs. The peak is
+// reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Not counted: the
+// program and MPI, some 50-100 MB a rank, and the copies of two layers of cubes a rank.
+inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
+
+// Mass of balls with radii spread evenly from one to the other, kg: n density 4/3 pi E[r^3], with
+// E[r^3] = (a + b)(a^2 + b^2)/4.
+double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max);
+
+struct Memory {
+    double steady = 0, peak = 0;  // bytes, all ranks together
+};
+Memory memory_of(std::uint64_t balls);
+double memory_of_machine();  // bytes; 0 if not known
+
+// A state file: the saved fields of the field table, and 40 bytes for each contact that holds a spring.
+double state_bytes(std::uint64_t balls, double springs_a_ball);
+inline constexpr double springs_of_dense_packing = 3;  // a ball has six partners, a spring belongs to two
+
+struct StagePlan {
+    std::string name;
+    double time = 0, dt = 0;                       // s
+    std::uint64_t balls_begin = 0, balls_end = 0;  // taken to change evenly from one to the other
+    bool may_end_early = false;                    // time is then the longest
+    std::uint64_t steps() const;
+    double ball_steps() const;
+};
+
+// ball-steps a second that one core does.
+double core_hours(double ball_steps, double speed);
+
+// Ranks own whole layers of cubes; with less than two a rank, more is copied than moved. At least 1.
+int most_ranks(int filled_layers);
+
+}  // namespace granary

@@ -1,0 +1,43 @@
+// Warnings of a run: each said once, counted, and listed at the end. A warning is known by its text, which therefore
+// holds no number that changes; an amount (how bad it was) is kept apart, the worst of all.
+// On one rank, or on all alike from numbers that all share.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace granary {
+
+struct Warning {
+    std::string text;
+    std::uint64_t count = 0;
+    double first_time = 0;  // s, simulated
+    bool has_amount = false;
+    double worst = 0, worst_time = 0;  // the largest amount, and when it was first reached
+    std::string unit;                  // of the amount
+};
+
+class Warnings {
+  public:
+    // True the first time: now it is to be said.
+    bool add(const std::string& text, double time);
+    bool add(const std::string& text, double time, double amount, const std::string& unit);
+
+    bool empty() const { return list_.empty(); }
+    std::span<const Warning> list() const { return list_; }  // in the order of their first times
+
+    // One line each: "warning: <text> (3 times, first at t = 0.5 s, at worst 3.4 % at t = 0.7 s)". Empty without any.
+    std::string text() const;
+
+  private:
+    Warning& find_or_add(const std::string& text, double time);
+    std::vector<Warning> list_;
+};
+
+// Contact laws hold for small overlaps: beyond this share of the smaller radius a run is told to be too soft or too
+// fast for its step.
+inline constexpr double overlap_worth_a_warning = 0.02;
+bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time);
+
+}  // namespace granary
