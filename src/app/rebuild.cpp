@@ -254,7 +254,7 @@ void Simulation::search() {
     if (setup_.detector == Detector::all_pairs) all_pairs_search(task, pairs_);
     else mr_search(task, pairs_);
     pair_forces_.prepare(pairs_);
-    wall_contacts_.find(bodies_, setup_.walls, wall_open_, reach_ + setup_.skin);
+    wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin, wall_open_);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }
 

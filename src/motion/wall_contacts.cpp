@@ -5,7 +5,7 @@
 
 namespace granary {
 
-void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, std::span<const char> open, double margin) {
+void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open) {
     candidates_.clear();
     if (walls.empty()) return;
     std::vector<BoundingBox> boxes;
@@ -16,7 +16,9 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, std::
             const double reach = bodies.radius(i) + margin;
             std::size_t near = 0;
             for (std::uint32_t w = 0; w < walls.size(); ++w) {
-                if (open[w] != 0 || !boxes[w].near(x, reach) || closest(walls[w].shape, x).distance >= reach) continue;
+                if ((!open.empty() && open[w] != 0) || !boxes[w].near(x, reach) ||
+                    closest(walls[w].shape, x).distance >= reach)
+                    continue;
                 if (++near > most)
                     throw InputError("ball " + std::to_string(bodies.id(i)) + " is near more than " +
                                      std::to_string(most) + " walls at once: use fewer, larger walls");

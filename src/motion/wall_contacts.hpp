@@ -29,7 +29,7 @@ class WallContacts {
     };
 
     // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there.
-    void find(const Bodies& bodies, std::span<const Wall> walls, std::span<const char> open, double margin);
+    void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {});
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
     // loads[layer(body) * walls.size() + wall], in the order of the list.

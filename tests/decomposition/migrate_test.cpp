@@ -61,7 +61,7 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     const std::vector<Cube> wanted_cube = new_cube;
     const Index n_before = bodies.size;
 
-    const Range immigrants = migrate(world, slabs, bodies, new_cube, book);
+    const Range immigrants = migrate(world, slabs, bodies, bodies.real, new_cube, book);
     EXPECT_EQ(immigrants, (Range{n_before, bodies.size}));
     EXPECT_EQ(new_cube.size(), bodies.size);
     EXPECT_EQ(book.n_places(), bodies.size);

@@ -33,8 +33,7 @@ void weave(const std::vector<NewBody>& balls, const Cubes& cubes, Index offset, 
         w.bodies.put(offset + p, balls[w.places[p].old_place]);
         w.bodies.cube(offset + p) = w.places[p].cube;
     }
-    std::vector<Index> new_place(balls.size());
-    w.images.place(cubes, w.places, offset, new_place, w.bodies);
+    w.images.place(cubes, w.places, offset, balls.size(), w.bodies);
 }
 
 // What the same rank holds by brute force, without its ghosts; `first` is the place of its first body.

@@ -45,8 +45,7 @@ class RebuildInSmall {
             next.put(p, at_place[places[p].old_place]);
             next.cube(p) = places[p].cube;
         }
-        std::vector<Index> new_place(at_place.size());
-        images_.place(cubes_, places, 0, new_place, next);
+        images_.place(cubes_, places, 0, at_place.size(), next);
         set_traps(next);
         bodies_ = next;
     }
