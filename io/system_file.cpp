@@ -1,0 +1,68 @@
+#include "io/system_file.hpp"
+#include <fcntl.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include "core/errors.hpp"
+
+namespace granary {
+
+void fail_by_system(const std::string& path, const std::string& what) {
+    throw InputError(path + ": " + what + ": " + std::strerror(errno));
+}
+
+Descriptor::Descriptor(int fd, const std::string& path, const std::string& what) : fd_(fd) {
+    if (fd_ < 0) fail_by_system(path, what);
+}
+
+Descriptor::~Descriptor() { ::close(fd_); }
+
+Descriptor new_file(const std::string& path) {
+    return {::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, "cannot make the file"};
+}
+
+Descriptor open_to_write(const std::string& path) {
+    return {::open(path.c_str(), O_RDWR | O_CLOEXEC), path, "cannot open the file"};
+}
+
+void reserve_room(int file, std::uint64_t size, const std::string& path) {
+    const off_t length = static_cast<off_t>(size);
+    if (::ftruncate(file, length) == 0 &&
+        (size == 0 || ::fallocate(file, 0, 0, length) == 0 || errno == EOPNOTSUPP || errno == ENOSYS))
+        return;
+    fail_by_system(path, "cannot reserve " + std::to_string(size) + " bytes");
+}
+
+void write_all(int file, std::string_view bytes, std::uint64_t at, const std::string& path) {
+    while (!bytes.empty()) {
+        const ssize_t now = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
+        if (now < 0 && errno == EINTR) continue;
+        if (now < 0) fail_by_system(path, "cannot write");
+        bytes.remove_prefix(static_cast<std::size_t>(now));
+        at += static_cast<std::uint64_t>(now);
+    }
+}
+
+void bring_to_disk(int file, const std::string& path) {
+    if (::fsync(file) != 0) fail_by_system(path, "cannot bring the file to the disk");
+}
+
+void take_name(const std::string& part, const std::string& path) {
+    if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot give the finished file its name");
+}
+
+void replace_file(const std::string& path, std::string_view text) {
+    const std::string part = path + ".part";
+    const Descriptor file = new_file(part);
+    try {
+        write_all(file, text, 0, part);
+        bring_to_disk(file, part);
+        take_name(part, path);
+    } catch (const InputError&) {
+        ::unlink(part.c_str());
+        throw;
+    }
+}
+
+}  // namespace granary
