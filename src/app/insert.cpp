@@ -49,7 +49,8 @@ void Simulation::insert_due_bodies() {
         for (const std::size_t t : accept(tried, all, most, cubes_.domain())) {
             NewBody& b = tried[t];
             b.id = next_id_++;
-            b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
+            // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
+            if (step_ > 0 || setup_.started) b.velocity -= setup_.gravity * (0.5 * setup_.dt);
             ++inserted_by_[k], ++inserted_;
             const int layer = digit(cubes_.of(b.position), 2);
             if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
