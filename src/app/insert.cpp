@@ -63,7 +63,8 @@ void Simulation::insert_event(std::size_t k) {
             if (b.radius == 0) break;
         }
         b.id = next_id_++;
-        b.velocity -= setup_.gravity * (0.5 * setup_.dt);  // stored velocities are half a step behind
+        // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
+        if (step_ > 0 || setup_.started) b.velocity -= setup_.gravity * (0.5 * setup_.dt);
         ++inserted_by_[k], ++inserted_;
         mass_by_[k] += b.mass;
         mass_inserted_ += b.mass;
