@@ -6,8 +6,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 #include <sstream>
+#include "io/case_bind.hpp"
 #include "io/case_check.hpp"
+#include "io/case_complete.hpp"
 #include "io/case_rules.hpp"
 #include "io/case_section.hpp"
 #include "io/case_set.hpp"
@@ -15,171 +18,40 @@
 namespace granary {
 namespace {
 
-RunSpec read_run(const CaseSection& s) {
-    RunSpec run;
-    run.dt = s.number("dt");
-    run.steps = s.maybe_integer("steps");
-    run.time = s.maybe_number("time");
-    run.seed = static_cast<std::uint64_t>(s.integer("seed"));
-    run.detector = s.choice_of<DetectorSpec>("detector");
-    run.skin = s.maybe_number("skin");
-    run.rebuild_every = s.integer("rebuild_every");
-    run.rebalance_every = s.integer("rebalance_every");
-    run.slab_axis = s.choice("slab_axis");
-    return run;
-}
-
-Domain read_domain(const CaseSection& s) {
-    Domain domain{s.vec3("lower"), s.vec3("upper"), {}};
-    for (const int axis : s.choices("periodic")) domain.periodic[static_cast<std::size_t>(axis)] = true;
-    return domain;
-}
-
-LawSpec read_law(const CaseSection& s) {
-    LawSpec law;
-    law.type = s.choice_of<LawType>("type");
-    law.attraction = s.boolean("attraction");
-    law.damper_may_pull = s.boolean("damper_may_pull");
-    law.restitution_mixing = s.choice_of<MixingSpec>("restitution_mixing");
-    law.friction_mixing = s.choice_of<MixingSpec>("friction_mixing");
-    law.stiffness_mixing = s.choice_of<MixingSpec>("stiffness_mixing");
-    law.damping_mixing = s.choice_of<MixingSpec>("damping_mixing");
-    law.cohesion_mixing = s.choice_of<MixingSpec>("cohesion_mixing");
-    return law;
-}
-
-ContactSpec read_contact(const CaseSection& s) {
-    return {s.maybe_number("restitution"),     s.maybe_number("friction"), s.maybe_number("stiffness"),
-            s.maybe_number("stiffness_ratio"), s.maybe_number("damping"),  s.maybe_number("cohesion")};
-}
-
-MaterialSpec read_material(const CaseSection& s) {
-    return {s.text("name"),
-            s.maybe_number("density"),
-            s.maybe_number("young"),
-            s.maybe_number("poisson"),
-            read_contact(s),
-            false,
-            false};
-}
-
-PairSpec read_pair(const CaseSection& s) {
-    std::vector<std::string> names = s.texts("materials");
-    names.resize(2);
-    return {names[0], names[1], read_contact(s)};
-}
-
-RadiusSpec read_radii(const CaseSection& s) {
-    return {s.maybe_number("radius"), s.maybe_number("radius_min"), s.maybe_number("radius_max")};
-}
-
-BodiesSpec read_bodies(const CaseSection& s) {
-    BodiesSpec b;
-    b.source = s.choice_of<BodySource>("source");
-    b.name = s.text("name");
-    b.material = s.text("material");
-    b.lower = s.vec3("lower");
-    b.upper = s.vec3("upper");
-    b.spacing = s.maybe_number("spacing");
-    b.counts = s.maybe_int3("counts");
-    b.jitter = s.number("jitter");
-    b.count = s.integer("count");
-    b.file = s.text("file");
-    b.radii = read_radii(s);
-    b.velocity = s.vec3("velocity");
-    b.spin = s.vec3("spin");
-    return b;
-}
-
-InsertSpec read_insert(const CaseSection& s) {
-    InsertSpec i;
-    i.name = s.text("name");
-    i.material = s.text("material");
-    i.lower = s.vec3("lower");
-    i.upper = s.vec3("upper");
-    i.total = s.integer("total");
-    i.per_event = s.integer("per_event");
-    i.interval = s.number("interval");
-    i.start = s.number("start");
-    i.trials = s.integer("trials");
-    i.radii = read_radii(s);
-    i.velocity = s.vec3("velocity");
-    return i;
-}
-
-WallSpec read_wall(const CaseSection& s) {
-    WallSpec w;
-    w.type = s.choice_of<WallType>("type");
-    w.name = s.text("name");
-    w.material = s.text("material");
-    w.point = s.vec3("point");
-    w.normal = s.vec3("normal");
-    w.centre = s.vec3("centre");
-    w.corner = s.vec3("corner");
-    w.edge_a = s.vec3("edge_a");
-    w.edge_b = s.vec3("edge_b");
-    w.bottom = s.vec3("bottom");
-    w.top = s.vec3("top");
-    w.radius = s.number("radius");
-    w.inner_radius = s.number("inner_radius");
-    w.outer_radius = s.number("outer_radius");
-    w.bottom_radius = s.number("bottom_radius");
-    w.top_radius = s.number("top_radius");
-    return w;
-}
-
-Outlet read_outlet(const CaseSection& s) {
-    Outlet o{s.text("name"), s.vec3("point"), s.vec3("normal")};
-    const double length = norm(o.normal);
-    if (length > 0) o.normal = (1.0 / length) * o.normal;
-    return o;
-}
-
-OutputSpec read_output(const CaseSection& s) { return {s.number("every"), s.number("log_every"), s.text("state")}; }
-
 class CaseReader {
   public:
     CaseReader(const TomlNode& root, const CaseReport& report) : root_(root), report_(report) {}
 
-    Case read() const {
-        Case c;
-        const CaseSection top(&root_, "", "", report_);
-        c.title = top.text("title");
-        c.gravity = top.vec3("gravity");
-        c.run = read_run(single("run"));
-        c.domain = read_domain(single("domain"));
-        c.law = read_law(single("law"));
-        repeated("materials", c.materials, read_material);
-        repeated("pairs", c.pairs, read_pair);
-        repeated("bodies", c.bodies, read_bodies);
-        repeated("insert", c.insert, read_insert);
-        repeated("walls", c.walls, read_wall);
-        repeated("outlets", c.outlets, read_outlet);
-        c.output = read_output(single("output"));
-        return c;
+    void top(Case& c) const {
+        CaseSection section(&root_, "", "", report_);
+        bind_top(section, c);
+    }
+    template <class Part> void single(const char* name, Part& part) const {
+        CaseSection section(root_.find(name), name, name, report_);
+        bind(section, part);
+    }
+    template <class Part> void maybe(const char* name, std::optional<Part>& part) const {
+        const TomlNode* node = root_.find(name);
+        if (node && node->kind == TomlNode::Kind::table) single(name, part.emplace());
+    }
+    template <class Part> void repeated(const char* name, std::vector<Part>& parts) const {
+        const TomlNode* list = root_.find(name);
+        if (!list || list->kind != TomlNode::Kind::array) return;
+        for (std::size_t i = 0; i < list->items.size(); ++i) {
+            CaseSection section(&list->items[i], name, fmt::format("{}[{}]", name, i), report_);
+            bind(section, parts.emplace_back());
+        }
     }
 
   private:
-    CaseSection single(const char* name) const { return {root_.find(name), name, name, report_}; }
-
-    template <class T> void repeated(const char* name, std::vector<T>& all, T (*read_one)(const CaseSection&)) const {
-        const TomlNode* list = root_.find(name);
-        if (!list || list->kind != TomlNode::Kind::array) return;
-        for (std::size_t i = 0; i < list->items.size(); ++i)
-            all.push_back(read_one(CaseSection(&list->items[i], name, fmt::format("{}[{}]", name, i), report_)));
-    }
-
     const TomlNode& root_;
     const CaseReport& report_;
 };
 
-void mark_uses(Case& c) {
-    for (MaterialSpec& m : c.materials) {
-        const auto uses = [&](const auto& thing) { return thing.material == m.name; };
-        m.of_balls =
-            std::any_of(c.bodies.begin(), c.bodies.end(), uses) || std::any_of(c.insert.begin(), c.insert.end(), uses);
-        m.of_walls = std::any_of(c.walls.begin(), c.walls.end(), uses);
-    }
+// A path named in a file, seen from where that file is.
+std::string resolved(const std::string& path, const std::string& file_name) {
+    if (path.empty()) return path;
+    return (std::filesystem::path(file_name).parent_path() / path).lexically_normal().string();
 }
 
 }  // namespace
@@ -205,11 +77,46 @@ Vec3d BodiesSpec::lattice_spacing() const {
             size.z / static_cast<double>((*counts)[2])};
 }
 
+double RadiusSpec::mean_volume() const {
+    // The mean of r^3 over an even spread from a to b is (a^2 + b^2)(a + b)/4.
+    const double a = smallest(), b = largest();
+    return 4 * std::numbers::pi / 3 * (a * a + b * b) * (a + b) / 4;
+}
+
 double Case::largest_radius() const {
     double r = 0;
     for (const BodiesSpec& b : bodies) r = std::max(r, b.radii.largest());
     for (const InsertSpec& i : insert) r = std::max(r, i.radii.largest());
+    for (const StageSpec& s : stages) r = std::max(r, s.radii.largest());
     return r;
+}
+
+const MaterialSpec* Case::find_material(const std::string& name) const {
+    for (const MaterialSpec& m : materials)
+        if (m.name == name) return &m;
+    return nullptr;
+}
+
+double n_balls(const StageSpec& s, const Case& c) {
+    if (s.count) return static_cast<double>(*s.count);
+    const MaterialSpec* material = c.find_material(s.material);
+    const double mean_mass = s.radii.mean_volume() * (material ? material->density.value_or(0.0) : 0.0);
+    return s.mass && mean_mass > 0 ? *s.mass / mean_mass : 0.0;
+}
+
+double n_balls(const BodiesSpec& b) {
+    if (b.source == BodySource::random) return static_cast<double>(b.count);
+    if (b.source == BodySource::file) return 0;
+    const auto [nx, ny, nz] = b.lattice_counts();
+    return static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz);
+}
+
+double Case::n_balls() const {
+    double n = 0;
+    for (const BodiesSpec& b : bodies) n += granary::n_balls(b);
+    for (const InsertSpec& i : insert) n += static_cast<double>(i.total);
+    for (const StageSpec& s : stages) n += granary::n_balls(s, *this);
+    return n;
 }
 
 Case read_case(const std::string& text, const std::string& file_name, const std::vector<std::string>& sets) {
@@ -222,14 +129,17 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     CaseReport report(root, sets);
     apply_sets(root, sets, report);
     check_keys(root, report);
-    Case c = CaseReader(root, report).read();
-    mark_uses(c);
+    Case c;
+    const CaseReader reader(root, report);
+    bind_sections(reader, c);
+    complete_stages(c);
+    check_silo(c, report);
+    complete_case(c, report);
     check_rules(c, report);
     if (!report.problems().empty()) throw CaseError(report.problems(), file_name);
 
-    const std::filesystem::path folder = std::filesystem::path(file_name).parent_path();
-    for (BodiesSpec& b : c.bodies)
-        if (!b.file.empty()) b.file = (folder / b.file).lexically_normal().string();
+    for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
+    if (c.start) c.start->from = resolved(c.start->from, file_name);
     return c;
 }
 

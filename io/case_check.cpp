@@ -39,8 +39,9 @@ class ValueCheck {
             case ValueType::choice: return choice(value);
             case ValueType::choices: return choices(value);
             case ValueType::texts: return texts(value);
-            case ValueType::vec3: return triple(value, &ValueCheck::number);
-            case ValueType::int3: return triple(value, &ValueCheck::integer);
+            case ValueType::vec2: return tuple(value, 2, &ValueCheck::number);
+            case ValueType::vec3: return tuple(value, 3, &ValueCheck::number);
+            case ValueType::int3: return tuple(value, 3, &ValueCheck::integer);
         }
     }
 
@@ -100,8 +101,8 @@ class ValueCheck {
             if (item.kind != Kind::text) wrong_type(item);
     }
 
-    void triple(const TomlNode& value, void (ValueCheck::*component)(const TomlNode&) const) const {
-        if (value.kind != Kind::array || value.items.size() != 3) return wrong_type(value);
+    void tuple(const TomlNode& value, std::size_t size, void (ValueCheck::*component)(const TomlNode&) const) const {
+        if (value.kind != Kind::array || value.items.size() != size) return wrong_type(value);
         for (const TomlNode& item : value.items) (this->*component)(item);
     }
 
@@ -112,18 +113,16 @@ class ValueCheck {
 
 // ---- One section ---------------------------------------------------------------------------------------------------
 
-// Header as it stands in a file: [run], [[walls]].
-std::string header(const SectionRow& s) {
-    return s.repeated ? fmt::format("[[{}]]", s.name) : fmt::format("[{}]", s.name);
-}
-
 class SectionCheck {
   public:
-    SectionCheck(TomlNode& table, const SectionRow& section, const std::string& path, CaseReport& report)
+    SectionCheck(TomlNode& table, const SectionRow& section, const std::string& path, const TomlNode& root,
+                 CaseReport& report)
         : table_(table),
           section_(section),
           path_(path),
-          report_(report) {}
+          root_(root),
+          report_(report),
+          selected_(default_selection(section)) {}
 
     void run() {
         select();
@@ -134,16 +133,18 @@ class SectionCheck {
     }
 
   private:
-    // The value of the selector, if it is one of its words.
+    // The words of the selectors that are given; what is no word of theirs leaves open which keys belong.
     void select() {
-        if (*section_.selector == '\0') return;
-        const TomlNode* value = table_.find(section_.selector);
-        const std::vector<std::string> words = split_list(find_key(section_.name, section_.selector)->extra.choices);
-        if (value && value->kind == Kind::text && contains(words, value->text)) selected_ = value->text;
+        for (auto& [selector, word] : selected_) {
+            const TomlNode* value = table_.find(selector);
+            if (!value) continue;
+            const std::vector<std::string> words = split_list(find_key(section_.name, selector)->extra.choices);
+            word = value->kind == Kind::text && contains(words, value->text) ? value->text : "";
+        }
     }
 
-    // Keys of another type are told as such only if the type is known.
-    bool fits(const KeyRow& key) const { return selected_.empty() || belongs(key, selected_); }
+    // Keys that go with another word of a selector are told as such only if the word is known.
+    bool may_stand(const KeyRow& key) const { return !fit(key, selected_).no(); }
 
     bool is_section(const std::string& name) const {
         return *section_.name == '\0' && find_section(name) && !name.empty();
@@ -154,10 +155,16 @@ class SectionCheck {
         const KeyRow* key = find_key(section_.name, member.key);
         if (!key) {
             unknown(member, path);
-        } else if (!fits(*key)) {
+        } else if (!may_stand(*key)) {
+            const KeyRow& culprit = *fit(*key, selected_).culprit;
+            const std::string selector = selector_of(culprit)->name;
             report_.add(member.key_place, path,
-                        fmt::format("{} does not go with {} = \"{}\" (expected only with {})", path, section_.selector,
-                                    selected_, listed_or(split_list(key->extra.only))));
+                        fmt::format("{} does not go with {} = \"{}\" (expected only with {})", path, selector,
+                                    selected_.at(selector), listed_or(split_list(culprit.extra.only))));
+        } else if (*key->extra.unless && has_items(key->extra.unless)) {
+            report_.add(member.key_place, path,
+                        fmt::format("{} does not go with {} (expected one of them)", path,
+                                    header(*find_section(key->extra.unless))));
         } else {
             ValueCheck(*key, path, report_).run(member);
         }
@@ -166,7 +173,7 @@ class SectionCheck {
     void unknown(const TomlNode& member, const std::string& path) {
         std::vector<std::string> names;
         for (const KeyRow& key : case_keys())
-            if (std::string(key.section) == section_.name && fits(key)) names.push_back(key.name);
+            if (std::string(key.section) == section_.name && may_stand(key)) names.push_back(key.name);
         if (*section_.name == '\0')
             for (const SectionRow& s : case_sections().subspan(1)) names.push_back(s.name);
 
@@ -195,7 +202,7 @@ class SectionCheck {
         if (const TomlNode* member = table_.find(key.name)) {
             for (const std::string& rival : split_list(key.extra.rivals)) {
                 const std::string rival_path = key_path(path_, rival);
-                if (!table_.find(rival) || !fits(key) || !report_.is_sound(rival_path)) continue;
+                if (!table_.find(rival) || !may_stand(key) || !report_.is_sound(rival_path)) continue;
                 report_.mark_unsound(rival_path);
                 report_.add(member->key_place, path,
                             fmt::format("{} and {} exclude each other (expected one of them)", path, rival_path));
@@ -203,11 +210,10 @@ class SectionCheck {
             }
             return;
         }
-        const bool fits_for_sure = *key.extra.only == '\0' || (!selected_.empty() && belongs(key, selected_));
-        if (!fits_for_sure || !report_.is_sound(path)) return;
+        if (!fit(key, selected_).yes() || !report_.is_sound(path)) return;
         if (key.preset.kind == KeyDefault::Kind::required) {
             report_.add(table_.place, path, fmt::format("{} is missing (expected {})", path, describe_expected(key)));
-        } else if (key.preset.kind == KeyDefault::Kind::value) {
+        } else if (key.preset.kind == KeyDefault::Kind::value && !has_rival(key)) {
             TomlNode value = parse_toml_value(key.preset.toml);
             value.set_place({});
             value.key = key.name;
@@ -215,16 +221,27 @@ class SectionCheck {
         }
     }
 
+    bool has_items(const char* section) const {
+        const TomlNode* node = root_.find(section);
+        return node && !node->items.empty();
+    }
+
+    bool has_rival(const KeyRow& key) const {
+        const std::vector<std::string> rivals = split_list(key.extra.rivals);
+        return std::any_of(rivals.begin(), rivals.end(), [&](const std::string& r) { return table_.find(r); });
+    }
+
     TomlNode& table_;
     const SectionRow& section_;
     const std::string path_;
+    const TomlNode& root_;
     CaseReport& report_;
-    std::string selected_;
+    Selected selected_;
 };
 
 // ---- All sections --------------------------------------------------------------------------------------------------
 
-void check_repeated(TomlNode& node, const SectionRow& section, CaseReport& report) {
+void check_repeated(TomlNode& node, const SectionRow& section, const TomlNode& root, CaseReport& report) {
     const std::string name = section.name;
     if (node.kind != Kind::array) {
         report.add(node.place, name,
@@ -235,7 +252,7 @@ void check_repeated(TomlNode& node, const SectionRow& section, CaseReport& repor
     for (std::size_t i = 0; i < node.items.size(); ++i) {
         const std::string path = fmt::format("{}[{}]", name, i);
         TomlNode& item = node.items[i];
-        if (item.kind == Kind::table) SectionCheck(item, section, path, report).run();
+        if (item.kind == Kind::table) SectionCheck(item, section, path, root, report).run();
         else
             report.add(
                 item.place, path,
@@ -243,9 +260,9 @@ void check_repeated(TomlNode& node, const SectionRow& section, CaseReport& repor
     }
 }
 
-void check_single(TomlNode& node, const SectionRow& section, CaseReport& report) {
+void check_single(TomlNode& node, const SectionRow& section, const TomlNode& root, CaseReport& report) {
     const std::string name = section.name;
-    if (node.kind == Kind::table) return SectionCheck(node, section, name, report).run();
+    if (node.kind == Kind::table) return SectionCheck(node, section, name, root, report).run();
     const bool several = node.kind == Kind::array && !node.items.empty() && node.items[0].kind == Kind::table;
     report.add(node.place, name,
                fmt::format("{} is not a table (expected {}, got {})", name, header(section),
@@ -255,17 +272,24 @@ void check_single(TomlNode& node, const SectionRow& section, CaseReport& report)
 }  // namespace
 
 void check_keys(TomlNode& root, CaseReport& report) {
-    SectionCheck(root, *find_section(""), "", report).run();
+    SectionCheck(root, *find_section(""), "", root, report).run();
     for (const SectionRow& section : case_sections().subspan(1)) {
-        TomlNode* node = root.find(section.name);
-        if (!node && section.required && report.is_sound(section.name))
-            report.add({}, section.name, fmt::format("the section {} is missing", header(section)));
-        if (!node && !section.repeated && report.is_sound(section.name)) {  // its defaults are wanted
-            root.items.push_back({});
-            node = &root.items.back();
-            node->key = section.name;
+        const bool mistyped = !report.is_sound(section.name);
+        if (!root.find(section.name) && section.if_missing == IfMissing::error && !mistyped) {
+            if (*section.stand_in && (root.find(section.stand_in) || !report.is_sound(section.stand_in))) continue;
+            const SectionRow* stand_in = *section.stand_in ? find_section(section.stand_in) : nullptr;
+            report.add(
+                {}, section.name,
+                fmt::format("the section {} is missing{}", header(section),
+                            stand_in ? fmt::format(" (expected it, or a {} to make it from)", header(*stand_in)) : ""));
         }
-        if (node) section.repeated ? check_repeated(*node, section, report) : check_single(*node, section, report);
+        if (!root.find(section.name) && section.if_missing == IfMissing::defaults && !mistyped) {
+            root.items.push_back({});
+            root.items.back().key = section.name;
+        }
+        if (TomlNode* node = root.find(section.name))
+            section.repeated ? check_repeated(*node, section, root, report)
+                             : check_single(*node, section, root, report);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "io/case_rules.hpp"
+#include "io/case_silo.hpp"
 
 namespace granary {
 namespace {
@@ -112,6 +113,28 @@ void check_outlet(const Outlet& o, const std::string& path, const Case& c, CaseR
                         "come from)",
                         point),
             needed);
+    if (!c.silo) return;
+    const auto [lower, upper] = silo_box(*c.silo);
+    if (heights_above(o, lower, upper).first < -rounding * (upper.z - lower.z))
+        report.add_at(point,
+                      fmt::format("{} has a part of the silo behind it (expected a plane below the gate, at z = {})",
+                                  point, c.silo->bottom),
+                      {normal, "silo"});
+}
+
+void check_frame_region(const OutputSpec& o, CaseReport& report) {
+    if (o.region_lower.has_value() != o.region_upper.has_value()) {
+        const char* missing = o.region_lower ? "output.region_upper" : "output.region_lower";
+        const char* given = o.region_lower ? "output.region_lower" : "output.region_upper";
+        return report.add_at(missing, fmt::format("{} is missing (expected beside {})", missing, given), {given});
+    }
+    for (int axis = 0; o.region_lower && axis < 3; ++axis)
+        if (!(at(*o.region_upper, axis) > at(*o.region_lower, axis)))
+            report.add_at("output.region_upper",
+                          fmt::format("output.region_upper is not above region_lower along {} (expected above {}, got "
+                                      "{})",
+                                      axis_names[axis], at(*o.region_lower, axis), at(*o.region_upper, axis)),
+                          {"output.region_lower"});
 }
 
 }  // namespace
@@ -129,9 +152,11 @@ std::pair<double, double> heights_above(const Outlet& o, const Vec3d& lower, con
 void check_geometry(const Case& c, CaseReport& report) {
     check_domain(c.domain, report);
     check_periodic(c, report);
-    for (std::size_t i = 0; i < c.walls.size(); ++i) check_wall(c.walls[i], fmt::format("walls[{}]", i), report);
+    for (std::size_t i = 0; i < written_walls(c).size(); ++i)
+        check_wall(c.walls[i], fmt::format("walls[{}]", i), report);
     for (std::size_t i = 0; i < c.outlets.size(); ++i)
         check_outlet(c.outlets[i], fmt::format("outlets[{}]", i), c, report);
+    check_frame_region(c.output, report);
 }
 
 }  // namespace granary

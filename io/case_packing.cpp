@@ -1,4 +1,5 @@
-// Rules about balls from a lattice, a random packing or an insertion: their box, their radii, and whether they fit.
+// Rules about balls from a lattice, a random packing, an insertion or a filling: their box, their radii, whether they
+// fit, and whether there are too many.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,9 @@ namespace {
 // Overlaps and misfits below this share of a length are rounding of the numbers in the file.
 constexpr double rounding = 1e-9;
 
-// One [[bodies]] or [[insert]] with its box.
+constexpr double most_balls = 4294967295.0;  // places in an array are 32-bit
+
+// One [[bodies]], [[insert]] or [[stages]] with its box.
 class PackingCheck {
   public:
     PackingCheck(const Case& c, CaseReport& report, std::string path, const Vec3d& lower, const Vec3d& upper,
@@ -124,7 +127,7 @@ class PackingCheck {
 
     // others: keys of the section without which the check means nothing.
     void add(const std::string& name, const std::vector<const char*>& others, const std::string& message) const {
-        std::vector<std::string> keys{path_ + ".source"};
+        std::vector<std::string> keys{path_ + ".source", path_ + ".type", path_ + ".method"};
         for (const char* other : others) keys.push_back(path_ + "." + other);
         report_.add_at(path_ + "." + name, path_ + "." + name + " " + message, keys);
     }
@@ -165,6 +168,52 @@ void check_packing(const Case& c, CaseReport& report) {
         check.check_radii();
         check.check_one_fits();
     }
+    for (std::size_t i = 0; i < c.stages.size(); ++i) {
+        const StageSpec& s = c.stages[i];
+        if (s.type != StageType::fill) continue;
+        const PackingCheck check(c, report, fmt::format("stages[{}]", i), s.lower.value_or(Vec3d{}),
+                                 s.upper.value_or(Vec3d{}), s.radii);
+        check.check_radii();
+        if (!s.lower || !s.upper) continue;
+        check.check_box();
+        check.check_one_fits();
+        if (s.method == FillMethod::pack && s.count && s.max_overlap == 0) check.check_random(*s.count);
+    }
+}
+
+void check_size(const Case& c, CaseReport& report) {
+    double so_far = 0;
+    const auto add = [&](const std::string& key, double n, const std::vector<std::string>& others) {
+        const double before = so_far;
+        so_far += n;
+        const double fit_memory = c.run.memory / bytes_per_ball;
+        if (so_far > most_balls && before <= most_balls)
+            report.add_at(key,
+                          fmt::format("{} makes too many balls (expected at most {:.0f} in the whole case, got {:.4g})",
+                                      key, most_balls, so_far),
+                          others);
+        else if (so_far > fit_memory && before <= fit_memory)
+            report.add_at(key,
+                          fmt::format("{} makes more balls than fit into the memory (expected at most {:.4g}, for "
+                                      "run.memory = {:.4g} B and {:.0f} B a ball, got {:.4g})",
+                                      key, fit_memory, c.run.memory, bytes_per_ball, so_far),
+                          others);
+    };
+    const auto path = [](const char* section, std::size_t i, const char* key) {
+        return fmt::format("{}[{}].{}", section, i, key);
+    };
+    for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+        const BodiesSpec& b = c.bodies[i];
+        const char* key = b.source == BodySource::random ? "count" : b.spacing ? "spacing" : "counts";
+        add(path("bodies", i, key), n_balls(b),
+            {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
+    }
+    for (std::size_t i = 0; i < c.insert.size(); ++i)
+        add(path("insert", i, "total"), static_cast<double>(c.insert[i].total), {"run.memory"});
+    for (std::size_t i = 0; i < c.stages.size(); ++i)
+        add(path("stages", i, c.stages[i].count ? "count" : "mass"), n_balls(c.stages[i], c),
+            {path("stages", i, "radius"), path("stages", i, "radius_min"), path("stages", i, "radius_max"),
+             "materials[].density", "run.memory"});
 }
 
 }  // namespace granary

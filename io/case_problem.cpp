@@ -72,6 +72,11 @@ bool CaseReport::is_sound(const std::string& key) const {
     });
 }
 
+bool CaseReport::is_sound_within(const std::string& section) const {
+    return std::none_of(unsound_.begin(), unsound_.end(),
+                        [&](const std::string& bad) { return begins_with_key(bad, section); });
+}
+
 std::string CaseReport::where(const std::string& key) const {
     const Place place = find_place(key);
     if (place.set >= 0) return "--set " + sets_.at(static_cast<std::size_t>(place.set));

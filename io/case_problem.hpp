@@ -41,6 +41,12 @@ class CaseReport {
     // "walls[].name" stands for the name of every wall. A key is unsound too if what it belongs to is.
     bool is_sound(const std::string& key) const;
 
+    // Is every key of a section sound, whatever its depth?
+    bool is_sound_within(const std::string& section) const;
+
+    // Does the file, or a --set, say anything of this section?
+    bool is_given(const std::string& section) const { return root_.find(section) != nullptr; }
+
     // "line 12", or the --set; for messages that point to a second place.
     std::string where(const std::string& key) const;
 

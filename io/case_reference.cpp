@@ -29,33 +29,52 @@ std::string sentence(std::string text) {
     return text + (text.ends_with('.') ? "" : ".");
 }
 
-// selected: value of the section's selector in this block, or "".
-std::string key_lines(const SectionRow& section, const KeyRow& key, const std::string& selected) {
+// word: value of the section's selector in this block, or "". fits: the key goes with the defaults of other selectors.
+std::string key_lines(const SectionRow& section, const KeyRow& key, const std::string& word, const KeyFit& fits) {
     const std::string rivals = earlier_rivals(key);
     const bool has_default = key.preset.kind == KeyDefault::Kind::value;
     std::string value = has_default ? key.preset.toml : key.example;
     // Blocks of one section need different names, so each is named after its kind.
     const std::string name = key.name;
-    if (!selected.empty() && (name == section.selector || name == "name")) value = "\"" + selected + "\"";
+    if (!word.empty() && name == section.selector) value = "\"" + word + "\"";
+    if (!word.empty() && name == "name") value = "\"" + word + "-1\"";
 
     std::string remark;
     if (key.preset.kind == KeyDefault::Kind::required) remark = " Required.";
     if (has_default) remark = fmt::format(" Default: {}.", key.preset.toml);
     if (!rivals.empty()) remark += fmt::format(" Instead of {}.", rivals);
-    const std::string doc = sentence(key.doc), accepted = sentence(describe_expected(key)) + remark;
+    if (*key.extra.unless) remark += fmt::format(" Not beside {}.", header(*find_section(key.extra.unless)));
+    if (fits.no())
+        remark += fmt::format(" Only with {} = {}.", selector_of(*fits.culprit)->name,
+                              listed_or(split_list(fits.culprit->extra.only)));
+    const std::string doc = sentence(key.doc);
+    std::string accepted = sentence(describe_expected(key));
+    if (accepted.size() + remark.size() + 2 > line_length) accepted += "\n#";
+    accepted += remark;
     const bool one_line = doc.size() + accepted.size() + 3 <= line_length;
     return fmt::format("# {}{}{}\n{}{} = {}\n", doc, one_line ? " " : "\n# ", accepted,
-                       has_default || !rivals.empty() ? "#" : "", key.name, value);
+                       has_default || !rivals.empty() || *key.extra.unless || fits.no() ? "#" : "", key.name, value);
 }
 
-std::string block(const SectionRow& section, const std::string& selected) {
+std::string block(const SectionRow& section, const std::string& word) {
     std::string text;
-    if (*section.name)
-        text = section.repeated ? fmt::format("[[{}]]\n", section.name) : fmt::format("[{}]\n", section.name);
-    for (const KeyRow& key : case_keys())
-        if (std::string(key.section) == section.name && (selected.empty() || belongs(key, selected)))
-            text += key_lines(section, key, selected);
+    Selected selected = default_selection(section);
+    if (!word.empty()) selected[section.selector] = word;
+    if (*section.name) text = header(section) + "\n";
+    for (const KeyRow& key : case_keys()) {
+        if (std::string(key.section) != section.name) continue;
+        const KeyFit fits = fit(key, selected);
+        const bool of_other_block = fits.no() && std::string(selector_of(*fits.culprit)->name) == section.selector;
+        if (!of_other_block) text += key_lines(section, key, word, fits);
+    }
     return text;
+}
+
+// Lines of a comment.
+std::string commented(const std::string& text) {
+    std::string s = "# ";
+    for (const char c : text) s += c == '\n' ? "\n# " : std::string(1, c);
+    return s + "\n";
 }
 
 }  // namespace
@@ -63,8 +82,8 @@ std::string block(const SectionRow& section, const std::string& selected) {
 std::string case_reference() {
     std::string text = head;
     for (const SectionRow& section : case_sections()) {
-        text += *section.name ? fmt::format("\n# ---- {} {:-<{}}\n# {}\n", section.name, "",
-                                            line_length - 8 - std::string(section.name).size(), section.doc)
+        text += *section.name ? fmt::format("\n# ---- {} {:-<{}}\n{}", section.name, "",
+                                            line_length - 8 - std::string(section.name).size(), commented(section.doc))
                               : "\n";
         if (*section.name == '\0' || *section.selector == '\0') {
             text += block(section, "");

@@ -1,6 +1,7 @@
 // Rules about names, the run, and what a law needs to know of materials. Geometry is in case_geometry.cpp.
 #include "io/case_rules.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include "io/case_schema.hpp"
@@ -17,7 +18,7 @@ std::vector<std::string> material_names(const Case& c) {
     return names;
 }
 
-template <class T> void names_differ(const char* section, const std::vector<T>& all, CaseReport& report) {
+template <class All> void names_differ(const char* section, const All& all, CaseReport& report) {
     std::map<std::string, std::string> first;  // name -> key
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::string key = fmt::format("{}[{}].name", section, i);
@@ -41,8 +42,7 @@ void known_material(const std::string& key, const std::string& name, const Case&
                   {"materials[].name"});
 }
 
-template <class T>
-void known_materials(const char* section, const std::vector<T>& all, const Case& c, CaseReport& report) {
+template <class All> void known_materials(const char* section, const All& all, const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < all.size(); ++i)
         known_material(fmt::format("{}[{}].material", section, i), all[i].material, c, report);
 }
@@ -150,17 +150,46 @@ void check_pairs_differ(const Case& c, CaseReport& report) {
         }
 }
 
+// A wall of the file must not have the name of one that the silo makes.
+void differ_from_silo(const Case& c, CaseReport& report) {
+    const std::size_t n = written_walls(c).size();
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = n; j < c.walls.size(); ++j) {
+            const std::string key = fmt::format("walls[{}].name", i);
+            if (c.walls[i].name == c.walls[j].name)
+                report.add_at(key,
+                              fmt::format("{} is used twice (expected another name, got \"{}\", which a wall of the "
+                                          "silo has)",
+                                          key, c.walls[i].name));
+        }
+}
+
 }  // namespace
+
+std::span<const WallSpec> written_walls(const Case& c) {
+    const auto end = std::find_if(c.walls.begin(), c.walls.end(), [](const WallSpec& w) { return w.of_silo; });
+    return {c.walls.begin(), end};
+}
 
 void check_names(const Case& c, CaseReport& report) {
     names_differ("materials", c.materials, report);
     names_differ("bodies", c.bodies, report);
     names_differ("insert", c.insert, report);
-    names_differ("walls", c.walls, report);
+    names_differ("walls", written_walls(c), report);
+    differ_from_silo(c, report);
     names_differ("outlets", c.outlets, report);
+    names_differ("stages", c.stages, report);
     known_materials("bodies", c.bodies, c, report);
     known_materials("insert", c.insert, c, report);
-    known_materials("walls", c.walls, c, report);
+    known_materials("walls", written_walls(c), c, report);
+    if (c.silo) {
+        known_material("silo.material", c.silo->material, c, report);
+        if (c.silo->gate_material != c.silo->material)
+            known_material("silo.gate_material", c.silo->gate_material, c, report);
+    }
+    for (std::size_t i = 0; i < c.stages.size(); ++i)
+        if (c.stages[i].type == StageType::fill)
+            known_material(fmt::format("stages[{}].material", i), c.stages[i].material, c, report);
     for (std::size_t i = 0; i < c.pairs.size(); ++i) {
         const std::string key = fmt::format("pairs[{}].materials", i);
         known_material(key, c.pairs[i].first, c, report);
@@ -169,33 +198,47 @@ void check_names(const Case& c, CaseReport& report) {
     check_pairs_differ(c, report);
 }
 
+void not_below_dt(const std::string& key, double interval, const Case& c, CaseReport& report) {
+    std::string dt_key = "run.dt";
+    double dt = c.run.dt;  // 0 if it is automatic
+    for (std::size_t i = 0; i < c.stages.size(); ++i)
+        if (i == 0 || c.stages[i].dt > dt) dt = c.stages[i].dt, dt_key = fmt::format("stages[{}].dt", i);
+    if (dt == c.run.dt) dt_key = "run.dt";
+    if (interval > 0 && interval < dt)
+        report.add_at(key,
+                      fmt::format("{} is shorter than a time step (expected at least {} = {}, got {})", key, dt_key, dt,
+                                  interval),
+                      {"run.dt", "stages[].dt"});
+}
+
 void check_run(const Case& c, CaseReport& report) {
-    if (!c.run.steps && !c.run.time)
-        report.add_at("run.steps", "run.steps or run.time is missing (expected one of them)", {"run.time"});
-    if (c.run.time && *c.run.time / c.run.dt > most_steps)
+    if (!c.run.steps && !c.run.time && c.stages.empty())
+        report.add_at("run.steps", "run.steps, run.time or [[stages]] is missing (expected one of them)",
+                      {"run.time", "stages"});
+    if (c.run.time && !c.run.dt_auto && *c.run.time / c.run.dt > most_steps)
         report.add_at("run.time",
                       fmt::format("run.time is too long (expected at most {:.0e} steps, got {:.0e})", most_steps,
                                   *c.run.time / c.run.dt),
                       {"run.dt"});
-    const auto not_below_dt = [&](const std::string& key, double interval) {
-        if (interval > 0 && interval < c.run.dt)
-            report.add_at(key,
-                          fmt::format("{} is shorter than a time step (expected at least run.dt = {}, got {})", key,
-                                      c.run.dt, interval),
-                          {"run.dt"});
-    };
     for (std::size_t i = 0; i < c.insert.size(); ++i)
-        not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval);
-    not_below_dt("output.every", c.output.every);
-    not_below_dt("output.log_every", c.output.log_every);
+        not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval, c, report);
+    not_below_dt("output.every", c.output.every, c, report);
+    not_below_dt("output.log_every", c.output.log_every, c, report);
+    not_below_dt("output.frames_every", c.output.frames_every, c, report);
+    not_below_dt("output.series_every", c.output.series_every, c, report);
 
     if (c.output.state.find('/') != std::string::npos)
         report.add_at("output.state",
                       fmt::format("output.state is not a file name (expected no \"/\", the folder is given by "
                                   "--out, got \"{}\")",
                                   c.output.state));
-    if (c.bodies.empty() && c.insert.empty())
-        report.add_at("bodies", "the case has no balls (expected a [[bodies]] or an [[insert]])", {"insert"});
+    const bool fills =
+        std::any_of(c.stages.begin(), c.stages.end(), [](const StageSpec& s) { return s.type == StageType::fill; });
+    if (c.bodies.empty() && c.insert.empty() && !fills && !c.start)
+        report.add_at("bodies",
+                      "the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a "
+                      "[start])",
+                      {"insert", "stages", "stages[].type", "start"});
 }
 
 void check_materials(const Case& c, CaseReport& report) {

@@ -1,7 +1,8 @@
-// Every key of a case file, declared once. Checks, defaults, and the commented reference walk these two tables, so a
-// key cannot be accepted without being documented, or the other way round.
+// Every key of a case file, declared once. Checks, defaults, the resolved case and the commented reference walk these
+// two tables, so a key cannot be accepted without being documented, or the other way round.
 #pragma once
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ enum class ValueType {
     choice,   // one of the words in `choices`
     choices,  // a list of different words in `choices`
     texts,    // a list of strings
+    vec2,     // [x, y]
     vec3,     // [x, y, z]
     int3      // [nx, ny, nz]
 };
@@ -35,20 +37,30 @@ struct KeyDefault {
     const char* toml = "";  // of a value: as it would be written in the file
 };
 
+// What it means that a section is not in the file.
+enum class IfMissing {
+    error,     // it is needed, unless its stand-in is there
+    defaults,  // its keys have their defaults
+    nothing    // the case has no such thing
+};
+
 struct SectionRow {
     const char* name;  // "" is the top of the file
     bool repeated;     // [[name]], any number of times
-    bool required;
+    IfMissing if_missing;
     const char* selector;  // key on which the other keys depend (KeyRow::Extra::only), or ""
+    const char* stand_in;  // section from which this one is made if it is missing, or ""
     const char* doc;
 };
 
 struct KeyRow {
     // What few keys have. Lists are separated by '|'.
     struct Extra {
-        const char* choices = "";  // words of a choice, in the order of the enumeration in case.hpp
-        const char* only = "";     // values of the section's selector with which the key makes sense; "" = all
+        const char* choices = "";  // words of a choice, in the order of the enumeration in case_specs.hpp
+        const char* only = "";     // values of the selector with which the key makes sense; "" = all
+        const char* by = "";       // the selector, if it is not the section's
         const char* rivals = "";   // keys of the section that may not stand beside this one
+        const char* unless = "";   // a [[section]] beside which the key may not stand
     };
     const char* section;
     const char* name;
@@ -67,8 +79,28 @@ std::span<const KeyRow> case_keys();
 const SectionRow* find_section(const std::string& name);  // nullptr: none of that name
 const KeyRow* find_key(const std::string& section, const std::string& name);
 
-std::vector<std::string> split_list(const char* list);         // "a|b" -> a, b; "" -> nothing
-bool belongs(const KeyRow& key, const std::string& selected);  // by Extra::only
+// Header as it stands in a file: [run], [[walls]].
+std::string header(const SectionRow& section);
+
+std::vector<std::string> split_list(const char* list);  // "a|b" -> a, b; "" -> nothing
+
+// The key that decides whether this one makes sense, or nullptr.
+const KeyRow* selector_of(const KeyRow& key);
+
+// Words of the selectors of one section, by the name of the selector; "" where it is not known.
+using Selected = std::map<std::string, std::string>;
+
+// The defaults of all selectors of a section; "" for those that must be given.
+Selected default_selection(const SectionRow& section);
+
+// Does the key make sense with these words? A selector may itself depend on another one.
+struct KeyFit {
+    enum class Answer { yes, no, unknown } answer = Answer::yes;
+    const KeyRow* culprit = nullptr;  // of "no": the key whose Extra::only is not met; this one or one of its selectors
+    bool yes() const { return answer == Answer::yes; }
+    bool no() const { return answer == Answer::no; }
+};
+KeyFit fit(const KeyRow& key, const Selected& selected);
 
 // "a number in s, above 0".
 std::string describe_expected(const KeyRow& key);

@@ -94,6 +94,7 @@ class Setter {
         std::vector<std::string> names;
         for (TomlNode& item : array.items) {
             const TomlNode* own = item.find("name");
+            if (!own && section_ == "stages") own = item.find("type");  // the name of a stage that has none
             if (!own || own->kind != Kind::text) continue;
             if (own->text == name) return &item;
             names.push_back(own->text);

@@ -83,7 +83,7 @@ const BadCase bad_cases[] = {
      "case.toml:23:1: unknown key bodies[0].young (young belongs in [[materials]])"},
     {"key above its section", "[run]\ndt = 1e-5", "dt = 1e-5\n[run]",
      "case.toml:1:1: unknown key dt (dt belongs in [run])\n"
-     "case.toml:2:1: run.dt is missing (expected a number in s, above 0)"},
+     "case.toml:2:1: run.dt is missing (expected \"auto\" or a number in s, above 0)"},
     {"unknown key, near none", "name = \"hole\"", "name = \"hole\"\nqwertz = 1",
      "case.toml:35:1: unknown key outlets[0].qwertz (expected name, point, normal)"},
     {"unknown section", "[[walls]]", "[[wals]]",
@@ -91,7 +91,7 @@ const BadCase bad_cases[] = {
     {"missing key", "name = \"floor\"\n", "",
      "case.toml:27:1: walls[0].name is missing (expected a string that is not empty)"},
     {"missing section", "[domain]\nlower = [0.0, 0.0, 0.0]\nupper = [1.0, 1.0, 1.0]\n", "",
-     "case.toml: the section [domain] is missing"},
+     "case.toml: the section [domain] is missing (expected it, or a [silo] to make it from)"},
     {"[walls] for [[walls]]", "[[walls]]", "[walls]",
      "case.toml:27:1: walls is not a list of tables (expected [[walls]], got [walls])"},
     {"[[run]] for [run]", "[run]", "[[run]]",
@@ -106,11 +106,11 @@ const BadCase bad_cases[] = {
      "case.toml:34:1: insert[0].radius is missing (expected a number in m, above 0, or radius_min and radius_max)\n"
      "case.toml:36:13: pairs[0].materials has the wrong type (expected a list of 2 strings, got 3)"},
     {"a table inside a section", "[domain]", "[run.none]\n[domain]",
-     "case.toml:4:6: unknown key run.none (expected dt, steps, time, seed, detector, skin, rebuild_every, rebalance_every, slab_axis)"},
+     "case.toml:4:6: unknown key run.none (expected dt, dt_share, allow_large_dt, steps, time, seed, detector, skin, rebuild_every, rebalance_every, slab_axis, memory)"},
     {"keys that exclude each other", "steps = 100", "steps = 100\ntime = 0.1",
      "case.toml:3:1: run.steps and run.time exclude each other (expected one of them)"},
     {"neither of two keys", "steps = 100\n", "",
-     "case.toml:1:1: run.steps or run.time is missing (expected one of them)"},
+     "case.toml:1:1: run.steps, run.time or [[stages]] is missing (expected one of them)"},
     {"key of another type of wall", "point = [0.0, 0.0, 0.0]", "point = [0.0, 0.0, 0.0]\nradius = 0.1",
      "case.toml:31:1: walls[0].radius does not go with type = \"plane\" (expected only with \"disc\" or \"cylinder\")"},
     {"key of another source of bodies", "count = 10", "count = 10\nspacing = 0.1",
@@ -118,7 +118,7 @@ const BadCase bad_cases[] = {
 
     // ---- types
     {"string for a number", "dt = 1e-5", "dt = \"fast\"",
-     "case.toml:2:6: run.dt has the wrong type (expected a number in s, above 0, got \"fast\")"},
+     "case.toml:2:6: run.dt has the wrong type (expected \"auto\" or a number in s, above 0, got \"fast\")"},
     {"number for an integer", "steps = 100", "steps = 10.5",
      "case.toml:3:9: run.steps has the wrong type (expected an integer, at least 0, got 10.5)"},
     {"integer written as a power of ten", "steps = 100", "steps = 1e6",
@@ -134,11 +134,11 @@ const BadCase bad_cases[] = {
     {"a date", "count = 10", "count = 2024-01-01",
      "case.toml:22:9: bodies[0].count has the wrong type (expected an integer, from 1 to 4294967295, got a date or time)"},
     {"a table for a number", "dt = 1e-5", "dt.s = 1e-5",
-     "case.toml:2:1: run.dt has the wrong type (expected a number in s, above 0, got a table)"},
+     "case.toml:2:1: run.dt has the wrong type (expected \"auto\" or a number in s, above 0, got a table)"},
 
     // ---- ranges
     {"negative time step", "dt = 1e-5", "dt = -1e-5",
-     "case.toml:2:6: run.dt is out of range (expected a number in s, above 0, got -1e-05)"},
+     "case.toml:2:6: run.dt is out of range (expected \"auto\" or a number in s, above 0, got -1e-05)"},
     {"not a number", "friction = 0.5", "friction = nan",
      "case.toml:13:12: materials[0].friction is out of range (expected a number, at least 0, got nan)"},
     {"infinite", "density = 2500.0", "density = inf",
@@ -237,7 +237,7 @@ const BadCase bad_cases[] = {
     {"lattice without a spacing", "source = \"random\"\ncount = 10", "source = \"lattice\"",
      "case.toml:20:1: bodies[0].spacing or counts is missing (expected one of them)"},
     {"no balls", "[[bodies]]\nsource = \"random\"\ncount = 10\nradius = 0.01\nlower = [0.2, 0.2, 0.2]\nupper = [0.8, 0.8, 0.8]\nmaterial = \"grain\"\n", "",
-     "case.toml: the case has no balls (expected a [[bodies]] or an [[insert]])"},
+     "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a [start])"},
     {"normal of no length", "normal = [0.0, 0.0, 1.0]", "normal = [0, 0, 0]",
      "case.toml:31:10: walls[0].normal has no length (expected a direction)"},
     {"annulus inside out", "type = \"plane\"\npoint = [0.0, 0.0, 0.0]", "type = \"annulus\"\ncentre = [0, 0, 0]\ninner_radius = 0.2\nouter_radius = 0.1",
@@ -286,7 +286,7 @@ TEST(CaseProblems, AllAreToldInOneGoByLine) {
     replace("count = 10", "count = 2.5");
     EXPECT_EQ(
         problems_of(text, {"walls.floor.normal=[0,0,0]", "nonsense"}),
-        "case.toml:2:6: run.dt is out of range (expected a number in s, above 0, got 0)\n"
+        "case.toml:2:6: run.dt is out of range (expected \"auto\" or a number in s, above 0, got 0)\n"
         "case.toml:9:1: unknown key materials[0].densty (did you mean materials[0].density?)\n"
         "case.toml:22:9: bodies[0].count has the wrong type (expected an integer, from 1 to 4294967295, got 2.5)\n"
         "case.toml:32:12: walls[0].material names no material (expected \"grain\" or \"steel\", got \"steal\"; did you "
@@ -331,9 +331,9 @@ TEST(CaseProblems, PeriodicLengthHoldsThreeCubes) {
 TEST(CaseProblems, EmptyTextIsToldWhatItLacks) {
     EXPECT_EQ(problems_of(""),
               "case.toml: the section [run] is missing\n"
-              "case.toml: the section [domain] is missing\n"
+              "case.toml: the section [domain] is missing (expected it, or a [silo] to make it from)\n"
               "case.toml: the section [[materials]] is missing\n"
-              "case.toml: the case has no balls (expected a [[bodies]] or an [[insert]])");
+              "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a [start])");
 }
 
 TEST(CaseProblems, UnreadableFiles) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include "core/fields.hpp"
 #include "io/toml_tree.hpp"
 
 namespace granary {
@@ -21,7 +22,6 @@ TEST(CaseSchema, KeysAreUniqueAndBelongToSections) {
 
 TEST(CaseSchema, ExtrasReferToWhatIsThere) {
     for (const KeyRow& key : case_keys()) {
-        const SectionRow& section = *find_section(key.section);
         for (const std::string& rival : split_list(key.extra.rivals)) {
             const KeyRow* other = find_key(key.section, rival);
             ASSERT_TRUE(other) << rival;
@@ -29,10 +29,16 @@ TEST(CaseSchema, ExtrasReferToWhatIsThere) {
             EXPECT_NE(std::find(back.begin(), back.end(), key.name), back.end()) << key.name << " and " << rival;
         }
         for (const std::string& word : split_list(key.extra.only)) {
-            const KeyRow* selector = find_key(key.section, section.selector);
+            const KeyRow* selector = selector_of(key);
             ASSERT_TRUE(selector) << key.name;
             const std::vector<std::string> words = split_list(selector->extra.choices);
             EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << key.name << " " << word;
+        }
+        if (*key.extra.by) {
+            EXPECT_STRNE(key.extra.only, "") << key.name;
+        }
+        if (*key.extra.unless) {
+            EXPECT_TRUE(find_section(key.extra.unless)) << key.name;
         }
         const bool is_choice = key.type == ValueType::choice || key.type == ValueType::choices;
         EXPECT_EQ(is_choice, !split_list(key.extra.choices).empty()) << key.name;
@@ -45,6 +51,39 @@ TEST(CaseSchema, DefaultsAndExamplesAreToml) {
         const char* toml = key.preset.kind == KeyDefault::Kind::value ? key.preset.toml : key.example;
         if (is_selector && *toml == '\0') continue;  // its words are the example
         EXPECT_NO_THROW(parse_toml_value(toml)) << key.name;
+    }
+}
+
+TEST(CaseSchema, StandInsAreSections) {
+    for (const SectionRow& section : case_sections())
+        if (*section.stand_in) {
+            EXPECT_TRUE(find_section(section.stand_in)) << section.name;
+        }
+}
+
+// A key may depend on a selector that itself depends on another one.
+TEST(CaseSchema, KeysFitTheWordsOfTheirSelectors) {
+    const KeyRow &rate = *find_key("stages", "rate"), &width = *find_key("silo", "width");
+    EXPECT_TRUE(fit(rate, {{"type", "fill"}, {"method", "rain"}}).yes());
+    const KeyFit packed = fit(rate, {{"type", "fill"}, {"method", "pack"}});
+    EXPECT_TRUE(packed.no());
+    EXPECT_EQ(packed.culprit, &rate);
+    const KeyFit settling = fit(rate, {{"type", "settle"}, {"method", "rain"}});
+    EXPECT_TRUE(settling.no());
+    EXPECT_EQ(settling.culprit, find_key("stages", "method"));
+    EXPECT_EQ(fit(rate, {{"type", ""}, {"method", "rain"}}).answer, KeyFit::Answer::unknown);
+    EXPECT_EQ(fit(rate, {{"type", "fill"}, {"method", ""}}).answer, KeyFit::Answer::unknown);
+    EXPECT_TRUE(fit(rate, {{"type", ""}, {"method", "pack"}}).no());
+    EXPECT_TRUE(fit(width, default_selection(*find_section("silo"))).no());
+    EXPECT_EQ(default_selection(*find_section("stages")), (Selected{{"type", ""}, {"method", "rain"}}));
+}
+
+// What frames can show is decided by the table of fields and by what follows from it.
+TEST(CaseSchema, FieldsOfFramesAreThere) {
+    for (const std::string& name : split_list(find_key("output", "fields")->extra.choices)) {
+        const auto row = std::find_if(fields.begin(), fields.end(), [&](const FieldRow& f) { return f.name == name; });
+        if (row == fields.end()) EXPECT_TRUE(name == "speed" || name == "mass") << name;
+        else EXPECT_TRUE(row->shown) << name;
     }
 }
 
@@ -63,7 +102,7 @@ TEST(CaseSchema, BoundsNeverAcceptNaN) {
 }
 
 TEST(CaseSchema, DescribesWhatIsExpected) {
-    EXPECT_EQ(describe_expected(*find_key("run", "dt")), "a number in s, above 0");
+    EXPECT_EQ(describe_expected(*find_key("run", "dt")), "\"auto\" or a number in s, above 0");
     EXPECT_EQ(describe_expected(*find_key("run", "skin")), "\"auto\" or a number in m, above 0");
     EXPECT_EQ(describe_expected(*find_key("bodies", "jitter")), "a number, from 0 to 1");
     EXPECT_EQ(describe_expected(*find_key("materials", "young")), "a number in Pa, above 0, or inf");

@@ -93,8 +93,8 @@ TEST(CaseSet, TakesOutWhatExcludesIt) {
 // clang-format off
 TEST(CaseSet, ProblemsSayWhichSet) {
     const struct { const char *set, *message; } rows[] = {
-        {"run.dt=0", "run.dt is out of range (expected a number in s, above 0, got 0)"},
-        {"run.dt=1e-5s", "run.dt has the wrong type (expected a number in s, above 0, got \"1e-5s\")"},
+        {"run.dt=0", "run.dt is out of range (expected \"auto\" or a number in s, above 0, got 0)"},
+        {"run.dt=1e-5s", "run.dt has the wrong type (expected \"auto\" or a number in s, above 0, got \"1e-5s\")"},
         {"run.dtt=1", "unknown key run.dtt (did you mean run.dt?)"},
         {"dt=1e-5", "unknown key dt (dt belongs in [run])"},
         {"walls[0].friction=0.5", "unknown key walls[0].friction (friction belongs in [[materials]])"},

@@ -1,0 +1,213 @@
+// Which key of a case file is which member. Reading a case and writing one walk the same lists.
+//   bind(io, part) calls io(key, member) for every key of a section
+//   bind_sections(io, case) calls io.top, io.single, io.maybe, io.repeated for every section
+#pragma once
+#include "io/case.hpp"
+
+namespace granary {
+
+template <class Io> void bind_top(Io& io, Case& c) {
+    io("title", c.title);
+    io("gravity", c.gravity);
+}
+
+template <class Io> void bind(Io& io, RunSpec& r) {
+    io.number_or_auto("dt", r.dt, r.dt_auto);
+    io("dt_share", r.dt_share);
+    io("allow_large_dt", r.allow_large_dt);
+    io("steps", r.steps);
+    io("time", r.time);
+    io("seed", r.seed);
+    io("detector", r.detector);
+    io("skin", r.skin);
+    io("rebuild_every", r.rebuild_every);
+    io("rebalance_every", r.rebalance_every);
+    io.axis("slab_axis", r.slab_axis);
+    io("memory", r.memory);
+}
+
+template <class Io> void bind(Io& io, Domain& d) {
+    io("lower", d.lower);
+    io("upper", d.upper);
+    io("periodic", d.periodic);
+}
+
+template <class Io> void bind(Io& io, LawSpec& l) {
+    io("type", l.type);
+    io("attraction", l.attraction);
+    io("damper_may_pull", l.damper_may_pull);
+    io("restitution_mixing", l.restitution_mixing);
+    io("friction_mixing", l.friction_mixing);
+    io("stiffness_mixing", l.stiffness_mixing);
+    io("damping_mixing", l.damping_mixing);
+    io("cohesion_mixing", l.cohesion_mixing);
+}
+
+template <class Io> void bind(Io& io, ContactSpec& c) {
+    io("restitution", c.restitution);
+    io("friction", c.friction);
+    io("stiffness", c.stiffness);
+    io("stiffness_ratio", c.stiffness_ratio);
+    io("damping", c.damping);
+    io("cohesion", c.cohesion);
+}
+
+template <class Io> void bind(Io& io, MaterialSpec& m) {
+    io("name", m.name);
+    io("density", m.density);
+    io("young", m.young);
+    io("poisson", m.poisson);
+    bind(io, m.contact);
+}
+
+template <class Io> void bind(Io& io, PairSpec& p) {
+    std::vector<std::string> names{p.first, p.second};
+    io("materials", names);
+    names.resize(2);
+    p.first = names[0], p.second = names[1];
+    bind(io, p.contact);
+}
+
+template <class Io> void bind(Io& io, RadiusSpec& r) {
+    io("radius", r.radius);
+    io("radius_min", r.radius_min);
+    io("radius_max", r.radius_max);
+}
+
+template <class Io> void bind(Io& io, BodiesSpec& b) {
+    io("source", b.source);
+    io("name", b.name);
+    io("material", b.material);
+    io("lower", b.lower);
+    io("upper", b.upper);
+    io("spacing", b.spacing);
+    io("counts", b.counts);
+    io("jitter", b.jitter);
+    io("count", b.count);
+    io("file", b.file);
+    bind(io, b.radii);
+    io("velocity", b.velocity);
+    io("spin", b.spin);
+}
+
+template <class Io> void bind(Io& io, InsertSpec& i) {
+    io("name", i.name);
+    io("material", i.material);
+    io("lower", i.lower);
+    io("upper", i.upper);
+    io("total", i.total);
+    io("per_event", i.per_event);
+    io("interval", i.interval);
+    io("start", i.start);
+    io("trials", i.trials);
+    bind(io, i.radii);
+    io("velocity", i.velocity);
+}
+
+template <class Io> void bind(Io& io, WallSpec& w) {
+    io("type", w.type);
+    io("name", w.name);
+    io("material", w.material);
+    io("point", w.point);
+    io("normal", w.normal);
+    io("centre", w.centre);
+    io("corner", w.corner);
+    io("edge_a", w.edge_a);
+    io("edge_b", w.edge_b);
+    io("bottom", w.bottom);
+    io("top", w.top);
+    io("radius", w.radius);
+    io("inner_radius", w.inner_radius);
+    io("outer_radius", w.outer_radius);
+    io("bottom_radius", w.bottom_radius);
+    io("top_radius", w.top_radius);
+    io("opens", w.opens);
+    io("opens_at", w.opens_at);
+}
+
+template <class Io> void bind(Io& io, Outlet& o) {
+    io("name", o.name);
+    io("point", o.point);
+    io("normal", o.normal);
+}
+
+template <class Io> void bind(Io& io, SiloSpec& s) {
+    io("bin", s.bin);
+    io("hopper", s.hopper);
+    io("outlet", s.outlet);
+    io("d_c", s.d_c);
+    io("width", s.width);
+    io("depth", s.depth);
+    io("h_c", s.h_c);
+    io("d_h", s.d_h);
+    io("outlet_width", s.outlet_width);
+    io("outlet_length", s.outlet_length);
+    io("h_h", s.h_h);
+    io("outlet_offset", s.outlet_offset);
+    io("centre", s.centre);
+    io("bottom", s.bottom);
+    io("material", s.material);
+    io("gate_material", s.gate_material);
+    io("opens", s.opens);
+    io("opens_at", s.opens_at);
+}
+
+template <class Io> void bind(Io& io, StageSpec& s) {
+    io("type", s.type);
+    io("name", s.name);
+    io("time", s.time);
+    io.number_or_auto("dt", s.dt, s.dt_auto);
+    io("method", s.method);
+    io("material", s.material);
+    io("count", s.count);
+    io("mass", s.mass);
+    io("rate", s.rate);
+    io("mass_rate", s.mass_rate);
+    bind(io, s.radii);
+    io("velocity", s.velocity);
+    io("lower", s.lower);
+    io("upper", s.upper);
+    io("max_overlap", s.max_overlap);
+    io("energy", s.energy);
+    io("open", s.open);
+    io("empty", s.empty);
+    io("stall_time", s.stall_time);
+    io("check_every", s.check_every);
+}
+
+template <class Io> void bind(Io& io, StartSpec& s) {
+    io("from", s.from);
+    io("time_zero", s.time_zero);
+}
+
+template <class Io> void bind(Io& io, OutputSpec& o) {
+    io("every", o.every);
+    io("log_every", o.log_every);
+    io("state", o.state);
+    io("frames_every", o.frames_every);
+    io("fields", o.fields);
+    io("precision", o.precision);
+    io("region_lower", o.region_lower);
+    io("region_upper", o.region_upper);
+    io("every_nth", o.every_nth);
+    io("series_every", o.series_every);
+}
+
+template <class Io> void bind_sections(Io& io, Case& c) {
+    io.top(c);
+    io.single("run", c.run);
+    io.single("domain", c.domain);
+    io.single("law", c.law);
+    io.repeated("materials", c.materials);
+    io.repeated("pairs", c.pairs);
+    io.repeated("bodies", c.bodies);
+    io.repeated("insert", c.insert);
+    io.repeated("walls", c.walls);
+    io.repeated("outlets", c.outlets);
+    io.maybe("silo", c.silo);
+    io.repeated("stages", c.stages);
+    io.maybe("start", c.start);
+    io.single("output", c.output);
+}
+
+}  // namespace granary

@@ -1,0 +1,224 @@
+// The parts of a case as plain data in SI units: what each section of the file becomes. Every key, its range and its
+// default stand in case_table.cpp, and which key becomes which member in case_bind.hpp.
+// What a section leaves out and the rest of the case decides (region of a filling, time step of a stage, ...) is filled
+// in when a case is read.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+#include "core/vec.hpp"
+
+namespace granary {
+
+// The values of these stand in the order of the words in case_table.cpp.
+enum class DetectorSpec { mr, all_pairs };
+enum class LawType { hertz_mindlin, linear, kelvin_voigt };
+enum class MixingSpec { mean, geometric, min, series };
+enum class BodySource { lattice, random, file };
+enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
+enum class BinType { cylinder, rectangle };
+enum class HopperType { cone, flat, wedge };
+enum class OpeningType { circle, slot };
+enum class StageType { fill, settle, discharge, run };
+enum class FillMethod { rain, pack };
+enum class FramePrecision { float32, float64 };
+
+struct RunSpec {
+    double dt = 0;         // s; 0 if dt_auto: to be chosen
+    bool dt_auto = false;  // choose dt_share of the shortest Rayleigh time
+    double dt_share = 0;
+    bool allow_large_dt = false;
+    std::optional<std::int64_t> steps;  // either this
+    std::optional<double> time;         // or this, s; or there are stages
+    std::uint64_t seed = 0;
+    DetectorSpec detector{};
+    std::optional<double> skin;        // m; empty: to be chosen
+    std::int64_t rebuild_every = 0;    // most steps between two rebuilds
+    std::int64_t rebalance_every = 0;  // rebuilds between two moves of the cuts; 0: never
+    int slab_axis = 2;                 // 0, 1, 2 = x, y, z
+    double memory = 0;                 // B, most on all ranks together
+
+    std::int64_t n_steps() const;  // time is rounded to the nearest step; wants dt
+
+    friend bool operator==(const RunSpec&, const RunSpec&) = default;
+};
+
+struct LawSpec {
+    LawType type{};
+    bool attraction = true;       // hertz-mindlin, linear
+    bool damper_may_pull = true;  // kelvin-voigt
+    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{};
+
+    friend bool operator==(const LawSpec&, const LawSpec&) = default;
+};
+
+// What a material or a pair says about contacts; empty: not said.
+struct ContactSpec {
+    std::optional<double> restitution, friction;
+    std::optional<double> stiffness;        // N/m
+    std::optional<double> stiffness_ratio;  // tangential over normal
+    std::optional<double> damping;          // N s/m
+    std::optional<double> cohesion;         // N
+
+    friend bool operator==(const ContactSpec&, const ContactSpec&) = default;
+};
+
+struct MaterialSpec {
+    std::string name;
+    std::optional<double> density;         // kg/m^3; there if balls are made of it
+    std::optional<double> young, poisson;  // Pa, -; there if the law wants them
+    ContactSpec contact;                   // of each pair that may meet the law's needs are here or in PairSpec
+    // Used by. The balls of [start] are not known here: beside it every material with a density counts as one of balls.
+    bool of_balls = false, of_walls = false;
+
+    friend bool operator==(const MaterialSpec&, const MaterialSpec&) = default;
+};
+
+struct PairSpec {
+    std::string first, second;  // names of materials
+    ContactSpec contact;
+
+    friend bool operator==(const PairSpec&, const PairSpec&) = default;
+};
+
+// Either one radius or an even spread.
+struct RadiusSpec {
+    std::optional<double> radius, radius_min, radius_max;  // m
+    double smallest() const { return radius ? *radius : radius_min.value_or(0.0); }
+    double largest() const { return radius ? *radius : radius_max.value_or(0.0); }
+    double mean_volume() const;  // m^3, of a ball
+
+    friend bool operator==(const RadiusSpec&, const RadiusSpec&) = default;
+};
+
+struct BodiesSpec {
+    BodySource source{};
+    std::string name;  // may be empty
+    std::string material;
+    Vec3d lower, upper;                                 // balls are wholly inside; lattice, random
+    std::optional<double> spacing;                      // m; lattice: either this
+    std::optional<std::array<std::int64_t, 3>> counts;  // or this
+    double jitter = 0;                                  // share of the free way in a cell, 0 to 1; lattice
+    std::int64_t count = 0;                             // random
+    std::string file;                                   // file: path, from the folder of the case resolved
+    RadiusSpec radii;                                   // lattice, random
+    Vec3d velocity, spin;
+
+    // Sites of a lattice along each axis, and their distance. A site is in the middle of its cell; the first cell has
+    // its lower corner at `lower`.
+    std::array<std::int64_t, 3> lattice_counts() const;
+    Vec3d lattice_spacing() const;
+
+    friend bool operator==(const BodiesSpec&, const BodiesSpec&) = default;
+};
+
+struct InsertSpec {
+    std::string name;  // may be empty
+    std::string material;
+    Vec3d lower, upper;  // balls appear wholly inside
+    std::int64_t total = 0, per_event = 0;
+    double interval = 0, start = 0;  // s; from the start of the run, whatever its stages
+    std::int64_t trials = 0;         // for each ball wanted
+    RadiusSpec radii;
+    Vec3d velocity;
+
+    friend bool operator==(const InsertSpec&, const InsertSpec&) = default;
+};
+
+// The geometry of its type is filled in, the rest is zero. Normals are as written, of any length above zero.
+struct WallSpec {
+    WallType type{};
+    std::string name, material;
+    Vec3d point, normal;                        // plane
+    Vec3d centre;                               // disc, annulus, with normal
+    Vec3d corner, edge_a, edge_b;               // rectangle
+    Vec3d bottom, top;                          // cylinder, cone: ends of the axis
+    double radius = 0;                          // disc, cylinder
+    double inner_radius = 0, outer_radius = 0;  // annulus
+    double bottom_radius = 0, top_radius = 0;   // cone
+
+    // A gate vanishes at the start of a stage or at a time; with neither the wall stays.
+    std::string opens;               // name of the stage; the stage lists the wall in StageSpec::open
+    std::optional<double> opens_at;  // s, from the start of the run
+    bool of_silo = false;            // made from [silo], not written in the file
+
+    friend bool operator==(const WallSpec&, const WallSpec&) = default;
+};
+
+// A bin upon a hopper with an outlet, along z. Case::walls holds the walls made of it (case_silo.hpp).
+// d_c, h_c, d_h, h_h: Lazarević (2002), section 4; there d_h is the diameter of the conical part, which can only mean
+// the outlet.
+struct SiloSpec {
+    BinType bin{};
+    HopperType hopper{};
+    OpeningType outlet{};
+    double d_c = 0, width = 0, depth = 0;             // m; cylinder: diameter; rectangle: along x, y
+    double h_c = 0, h_h = 0;                          // m; bin, hopper (flat: 0)
+    double d_h = 0;                                   // m; circle
+    double outlet_width = 0;                          // m, along x; slot
+    std::optional<double> outlet_length;              // m, along y; slot, there once read
+    std::array<double, 2> outlet_offset{}, centre{};  // m; offset from the centre: flat
+    double bottom = 0;                                // m; z of the outlet
+    std::string material, gate_material;              // gate_material: there once read
+    std::string opens;                                // as of a wall, of the gate; filled in if there is a discharge
+    std::optional<double> opens_at;                   // s
+
+    friend bool operator==(const SiloSpec&, const SiloSpec&) = default;
+};
+
+struct StageSpec {
+    StageType type{};
+    std::string name;            // unique; by default the type
+    std::optional<double> time;  // s, longest duration; empty: discharge, which then ends by itself, and pack
+    double dt = 0;               // s; 0 if dt_auto; that of the run unless said otherwise
+    bool dt_auto = false;
+
+    // fill
+    FillMethod method{};
+    std::string material;
+    std::optional<std::int64_t> count;      // either this
+    std::optional<double> mass;             // or this, kg
+    std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them
+    RadiusSpec radii;
+    Vec3d velocity;
+    std::optional<Vec3d> lower, upper;  // m; balls appear wholly inside, and inside of a round bin; there once read
+    double max_overlap = 0;             // share of the radius
+
+    // settle
+    std::optional<double> energy;  // J, mean of a ball; empty: to be chosen
+
+    // discharge
+    std::vector<std::string> open;  // walls that vanish at the start; once read, of any type of stage
+    bool empty = true;              // end when no ball is left
+    double stall_time = 0;          // s; end when no ball has left for so long; 0: no such end
+
+    double check_every = 0;  // s, between two looks for the end; settle, discharge
+
+    friend bool operator==(const StageSpec&, const StageSpec&) = default;
+};
+
+// Begin with the balls of a state file.
+struct StartSpec {
+    std::string from;       // path, from the folder of the case resolved
+    bool time_zero = true;  // begin at time 0, else where the other run ended
+
+    friend bool operator==(const StartSpec&, const StartSpec&) = default;
+};
+
+struct OutputSpec {
+    double every = 0;                                 // s; 0: only the last state
+    double log_every = 0;                             // s; 0: to be chosen
+    std::string state;                                // file name in the output folder
+    double frames_every = 0;                          // s; 0: no frames
+    std::vector<std::string> fields;                  // of a ball in a frame, besides its position
+    FramePrecision precision{};                       // of real numbers in frames
+    std::optional<Vec3d> region_lower, region_upper;  // m; frames show only what is in this box; both or none
+    std::int64_t every_nth = 1;                       // frames show only every n-th ball
+    double series_every = 0;                          // s; 0: as the log
+
+    friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
+};
+
+}  // namespace granary
