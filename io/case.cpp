@@ -132,7 +132,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     Case c;
     const CaseReader reader(root, report);
     bind_sections(reader, c);
-    complete_stages(c);
+    complete_stages(c, report);
     check_silo(c, report);
     complete_case(c, report);
     check_rules(c, report);

@@ -176,10 +176,12 @@ void mark_uses(Case& c) {
 
 }  // namespace
 
-void complete_stages(Case& c) {
+void complete_stages(Case& c, const CaseReport& report) {
     const std::vector<std::string> types = split_list(find_key("stages", "type")->extra.choices);
-    for (StageSpec& s : c.stages) {
-        if (s.name.empty()) s.name = types[static_cast<std::size_t>(s.type)];
+    for (std::size_t i = 0; i < c.stages.size(); ++i) {
+        StageSpec& s = c.stages[i];
+        if (s.name.empty() && report.is_sound(fmt::format("stages[{}].type", i)))
+            s.name = types[static_cast<std::size_t>(s.type)];
         if (s.dt == 0 && !s.dt_auto) s.dt = c.run.dt, s.dt_auto = c.run.dt_auto;
     }
     for (Outlet& o : c.outlets) {

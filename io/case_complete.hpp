@@ -7,7 +7,7 @@
 namespace granary {
 
 // Names and time steps of stages; normals of outlets get their length.
-void complete_stages(Case& c);
+void complete_stages(Case& c, const CaseReport& report);
 
 // Walls and gate of the silo, and from it the regions of fillings, the outlet, the domain; which gate opens when, said
 // both by the gate and by its stage; longest times; what each material is used for. Wants a silo that passed check_silo.

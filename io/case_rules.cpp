@@ -31,7 +31,9 @@ template <class All> void names_differ(const char* section, const All& all, Case
     }
 }
 
-void known_material(const std::string& key, const std::string& name, const Case& c, CaseReport& report) {
+// selector: the key that decides whether there is to be a material at all.
+void known_material(const std::string& key, const std::string& name, const Case& c, CaseReport& report,
+                    const std::string& selector = "") {
     const std::vector<std::string> names = material_names(c);
     for (const std::string& n : names)
         if (n == name) return;
@@ -39,7 +41,7 @@ void known_material(const std::string& key, const std::string& name, const Case&
     report.add_at(key,
                   fmt::format("{} names no material (expected {}, got \"{}\"{})", key, listed_or(names), name,
                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
-                  {"materials[].name"});
+                  {"materials[].name", selector});
 }
 
 template <class All> void known_materials(const char* section, const All& all, const Case& c, CaseReport& report) {
@@ -189,7 +191,8 @@ void check_names(const Case& c, CaseReport& report) {
     }
     for (std::size_t i = 0; i < c.stages.size(); ++i)
         if (c.stages[i].type == StageType::fill)
-            known_material(fmt::format("stages[{}].material", i), c.stages[i].material, c, report);
+            known_material(fmt::format("stages[{}].material", i), c.stages[i].material, c, report,
+                           fmt::format("stages[{}].type", i));
     for (std::size_t i = 0; i < c.pairs.size(); ++i) {
         const std::string key = fmt::format("pairs[{}].materials", i);
         known_material(key, c.pairs[i].first, c, report);

@@ -45,13 +45,15 @@ constexpr SectionRow sections[] = {
     {"insert",    true,  If::nothing,  "",       "", "Balls that come in during the run. Times count from its start."},
     {"walls",     true,  If::nothing,  "type",   "", "A wall at rest. It vanishes when it opens."},
     {"outlets",   true,  If::nothing,  "",       "",
-     "A plane through which balls leave. May be left out beside a [silo]: a plane named \"outlet\" is then put below it."},
+     "A plane through which balls leave. May be left out beside a [silo]: a plane named \"outlet\" is then put "
+     "below it."},
     {"silo",      false, If::nothing,  "",       "",
      "A bin, its hopper and its gate, made of walls named \"cylinder\" (or \"bin-left\", \"bin-right\", ...), \"cone\"\n"
-     "(or \"floor\", \"floor-left\", ..., \"wedge-left\", ...) and \"gate\"; left and right are along x, front and back\n"
-     "along y. d_c, h_c, d_h, h_h are those of Lazarević (2002), section 4."},
+     "(or \"floor\", \"floor-left\", ..., \"wedge-left\", ...) and \"gate\"; left and right are along x, front and\n"
+     "back along y. d_c, h_c, d_h, h_h are those of Lazarević (2002), section 4."},
     {"stages",    true,  If::nothing,  "type",   "",
-     "A part of the run; one follows the other, in the order of the file. They take the place of run.steps and run.time."},
+     "A part of the run; one follows the other, in the order of the file. They take the place of run.steps and "
+     "run.time."},
     {"start",     false, If::nothing,  "",       "",
      "Begin with the balls of another run. Walls, outlets, gravity and materials are those of this file."},
     {"output",    false, If::defaults, "",       "", "What is written, into the folder given by --out."},
@@ -272,7 +274,8 @@ constexpr KeyRow keys[] = {
     {"stages", "name", T::text, "", not_empty, none, "\"fill\"",
      "name for gates, messages and --set stages.NAME.key=value; left out: the type", {}},
     {"stages", "time", T::number, "s", positive, none, "2.0",
-     "longest duration; needed by run; left out: twice what a rain needs and 1 s, 10 s to settle, no limit to discharge", {}},
+     "longest duration; needed by run; left out: twice what a rain needs and 1 s, 10 s to settle, no limit to "
+     "discharge", {}},
     {"stages", "dt", T::number_or_auto, "s", positive, none, "1e-5", "time step; left out: run.dt", {}},
     {"stages", "method", T::choice, "", unbounded, preset("\"rain\""), "",
      "rain: balls appear at random places, bit by bit; pack: all at once, from the bottom of the region upwards",

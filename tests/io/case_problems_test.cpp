@@ -333,7 +333,8 @@ TEST(CaseProblems, EmptyTextIsToldWhatItLacks) {
               "case.toml: the section [run] is missing\n"
               "case.toml: the section [domain] is missing (expected it, or a [silo] to make it from)\n"
               "case.toml: the section [[materials]] is missing\n"
-              "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a [start])");
+              "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a "
+              "[start])");
 }
 
 TEST(CaseProblems, UnreadableFiles) {
