@@ -36,6 +36,12 @@ void add_run(CLI::App& app, RunOptions& run) {
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
+void add_check(CLI::App& app, RunOptions& check) {
+    CLI::App& command = *app.add_subcommand("check", "Say what a case would be, without starting anything");
+    command.add_option("case", check.case_file, "the case file")->required();
+    command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
+}
+
 void add_bench(CLI::App& app, BenchBed& bed) {
     CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
     bench.require_subcommand(1);
@@ -79,6 +85,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     app.set_version_flag("--version",
                          fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
     add_run(app, line.run);
+    add_check(app, line.run);
+    app.add_subcommand("keys", "Print every key of a case file with its unit, range and default");
     app.add_subcommand("digest", "Print the hash of the physical state in a state file")
         ->add_option("state", line.state, "the state file (.h5)")
         ->required();
@@ -95,6 +103,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
         return line;
     }
     line.command = app.got_subcommand("run")      ? CommandLine::Command::run
+                   : app.got_subcommand("check")  ? CommandLine::Command::check
+                   : app.got_subcommand("keys")   ? CommandLine::Command::keys
                    : app.got_subcommand("digest") ? CommandLine::Command::digest
                                                   : CommandLine::Command::bench_bed;
     return line;

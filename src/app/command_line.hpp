@@ -7,10 +7,10 @@
 namespace granary {
 
 struct CommandLine {
-    enum class Command { none, run, digest, bench_bed };
+    enum class Command { none, run, check, keys, digest, bench_bed };
     Command command = Command::none;
     std::string text;   // none: help or version, to be printed
-    RunOptions run;     // run
+    RunOptions run;     // run, check
     std::string state;  // digest: the file
     BenchBed bed;       // bench bed
 };

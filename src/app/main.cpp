@@ -12,6 +12,7 @@
 #include "app/command_line.hpp"
 #include "app/run.hpp"
 #include "core/errors.hpp"
+#include "io/case_schema.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -58,6 +59,8 @@ void obey(const boost::mpi::communicator& world, int argc, const char* const* ar
     switch (line.command) {
         case CommandLine::Command::none: answer = line.text; break;
         case CommandLine::Command::run: return run_case(world, line.run);
+        case CommandLine::Command::check: return check_case(world, line.run);
+        case CommandLine::Command::keys: answer = case_reference(); break;
         case CommandLine::Command::digest:
             together(world, [&] {
                 if (world.rank() == 0) answer = digest_of_file(line.state).hex() + "\n";

@@ -171,10 +171,9 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& 
         if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, file, plan.remarks);
     }
     plan.c = c;
+    plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
     plan.stages = make_stages(c, plan.setup, plan.chosen);
     plan.gates = timed_gates(c, plan.setup);
-    // The largest ball that will ever be, and the first step.
-    plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
     if (plan.setup.skin <= 0) {
