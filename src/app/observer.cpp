@@ -48,17 +48,21 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     : plan_(plan),
       results_(results),
       case_text_(std::move(case_text)),
+      quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
     const double log = o.log_every > 0 ? o.log_every : planned_time(plan) > 0 ? planned_time(plan) / 100 : 0.01;
+    lines_ = Every(log);
     rows_ = Every(o.series_every > 0 ? o.series_every : log);
     images_ = Every(o.frames_every);
     states_ = Every(o.every);
     states_.done_at(sim.time());
     if (sim.comm().rank() == 0) {
         ProgressSettings settings;
-        settings.quiet = quiet;
-        progress_ = std::make_unique<Progress>(screen_of(stdout), clock_, settings);
+        const Screen screen = screen_of(stdout);
+        terminal_ = screen.is_terminal;
+        settings.quiet = quiet || !terminal_;  // elsewhere the lines of the log are printed instead
+        progress_ = std::make_unique<Progress>(screen, clock_, settings);
     }
     together(sim.comm(), [&] {
         if (speaks()) series_ = Series::create(results_.file("series.csv"), columns_of(sim.setup()));
@@ -84,14 +88,14 @@ void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_
 
 void Observer::before_step(Simulation& sim) {
     const double next = sim.time() + sim.setup().dt;
-    walls_asked_ = rows_.due_at(next);
+    walls_asked_ = rows_.due_at(next) || lines_.due_at(next);
     if (walls_asked_) sim.measure_walls();
 }
 
 void Observer::after_step(Simulation& sim) {
     ball_steps_ += static_cast<double>(balls_inside_);
     const double t = sim.time();
-    const bool row = rows_.due_at(t);
+    const bool row = rows_.due_at(t) || lines_.due_at(t);
     if (row) look(sim);
     if (images_.due_at(t)) frame(sim);
     if (states_.due_at(t)) {
@@ -101,9 +105,10 @@ void Observer::after_step(Simulation& sim) {
     if (speaks()) progress_->update(progress_state(sim), row);
 }
 
-void Observer::look(Simulation& sim) {
+void Observer::look(Simulation& sim, bool last) {
     PhaseTimer timer(sim.phase_times(), Phase::measure);
-    rows_.done_at(sim.time());
+    const bool log = last || lines_.due_at(sim.time());
+    rows_.done_at(sim.time()), lines_.done_at(sim.time());
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
     const std::vector<WallLoad> loads = sim.wall_loads();
@@ -114,10 +119,11 @@ void Observer::look(Simulation& sim) {
     const double now = clock_();
     const double rate =
         now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
-    if (warn_of_overlap(warnings_, m.largest_overlap, sim.time()) && speaks())
+    if (warn_of_overlap(warnings_, m.largest_overlap, sim.time()) && speaks() && terminal_ && !quiet_)
         progress_->warn(
             fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
                         100 * m.largest_overlap, sim.time()));
+    if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     together(sim.comm(), [&] {
         if (!speaks()) return;
         std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
@@ -133,6 +139,48 @@ void Observer::look(Simulation& sim) {
         series_->write(row);
     });
     last_out_ = out, last_time_ = sim.time(), last_clock_ = now, last_step_ = sim.steps_done();
+}
+
+// Printed where there is no terminal to draw on, and always in the log.
+void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate) {
+    std::string text;
+    if (sim.steps_done() == 0)
+        text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time, s", "inside",
+                           "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
+    text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
+                        sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
+                        100 * m.largest_overlap, rate * static_cast<double>(ledger.inside));
+    if (terminal_) results_.note(text);
+    else results_.say(text);
+}
+
+// Balls that were due but found no room.
+std::string Observer::insertion_warnings(const Simulation& sim) const {
+    std::string text;
+    for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
+        const InsertionSpec& spec = sim.setup().insertions[k];
+        if (sim.steps_done() < spec.first_step) continue;
+        const std::uint64_t events = event_number(spec, sim.steps_done()) + 1, came = sim.inserted_by(k);
+        const std::uint64_t due = events > spec.total / spec.per_event ? spec.total : events * spec.per_event;
+        if (came < due)
+            text += fmt::format(
+                "warning: insert {}: {} of {} balls came in, the others found no room. Is its box blocked "
+                "by balls or walls, or too small?\n",
+                spec.name.empty() ? std::to_string(k) : spec.name, came, due);
+    }
+    return text;
+}
+
+std::string Observer::loads_text(const Simulation& sim) const {
+    std::string text;
+    const std::vector<WallLoad> loads = sim.wall_loads();
+    for (std::size_t w = 0; w < loads.size() && sim.steps_done() > 0; ++w) {
+        const Vec3d f = sim.setup().axes.out(loads[w].force), t = sim.setup().axes.out(loads[w].torque);
+        text += fmt::format(
+            "wall {}: force ({:.5g}, {:.5g}, {:.5g}) N, torque about the origin ({:.5g}, {:.5g}, {:.5g}) N m\n",
+            sim.setup().walls[w].name, f.x, f.y, f.z, t.x, t.y, t.z);
+    }
+    return text;
 }
 
 void Observer::frame(Simulation& sim) {
@@ -169,11 +217,13 @@ void Observer::state(Simulation& sim, const std::string& name) {
 
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
-    results_.note(fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text));
+    const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);
+    if (terminal_) results_.note(text);
+    else results_.say(text);
 }
 
 void Observer::finish(Simulation& sim) {
-    if (sim.time() > last_time_) look(sim);
+    if (sim.time() > last_time_) look(sim, true);
     if (frames_ && (frames_->frames().empty() || frames_->frames().back().time < sim.time())) frame(sim);
     state(sim, plan_.c.output.state);
 
@@ -196,7 +246,8 @@ void Observer::finish(Simulation& sim) {
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
-    text += fmt::format("\n{} rebuilds, {} changes of rank, {} moves of the cuts\n\n", events.rebuilds,
+    text += "\n" + loads_text(sim);
+    text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table);
     if (events.late_checks > 0)
@@ -204,7 +255,7 @@ void Observer::finish(Simulation& sim) {
             "a ball had moved farther than half the skin before it was seen, a contact may have been found late; "
             "enlarge run.skin",
             sim.time());
-    results_.say(text + warnings_.text());
+    results_.say(text + insertion_warnings(sim) + warnings_.text());
 }
 
 }  // namespace granary

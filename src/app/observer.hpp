@@ -44,7 +44,10 @@ class Observer {
 
   private:
     bool speaks() const { return progress_ != nullptr; }
-    void look(Simulation& sim);  // a row of the series and a line of the log
+    void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
+    void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
+    std::string insertion_warnings(const Simulation& sim) const;
+    std::string loads_text(const Simulation& sim) const;
     void frame(Simulation& sim);
     void state(Simulation& sim, const std::string& name);
     ProgressState progress_state(const Simulation& sim) const;
@@ -56,7 +59,8 @@ class Observer {
     std::optional<Series> series_;        // on the first rank only
     std::optional<FrameSeries> frames_;
     Warnings warnings_;
-    Every rows_, images_, states_;
+    Every rows_, lines_, images_, states_;
+    bool quiet_, terminal_ = false;
     std::vector<char> shown_open_;  // gates as they were when the walls were last written
     bool walls_asked_ = false;
 

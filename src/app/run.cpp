@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include "app/observer.hpp"
 #include "app/plan.hpp"
@@ -40,21 +41,30 @@ std::string as_run(const RunOptions& options, const Plan& plan) {
     return resolved_case(plan.c, notes);
 }
 
-// The stages, cut to a number of steps in all if that is asked for.
-std::vector<Stage> shortened(std::vector<Stage> stages, const std::optional<std::uint64_t>& steps, std::uint64_t done,
-                             std::size_t from) {
-    if (!steps) return stages;
+// A stage, cut to a number of steps in all if that is asked for; a case without stages runs exactly so many.
+Stage shortened(Stage stage, const std::optional<std::uint64_t>& steps, std::uint64_t done, bool only_one) {
+    if (!steps) return stage;
     const std::uint64_t left = *steps > done ? *steps - done : 0;
-    Stage& s = stages[from];
-    s.longest = s.longest == 0 ? left : std::min(s.longest, left);
-    return stages;
+    stage.longest = only_one || stage.longest == 0 ? left : std::min(stage.longest, left);
+    return stage;
+}
+
+// The step beside the time it must resolve.
+std::string step_text(const Plan& plan) {
+    double time = std::numeric_limits<double>::infinity();
+    const bool elastic = !plan.report.materials.empty();
+    for (const MaterialScale& m : plan.report.materials) time = std::min(time, m.rayleigh_time);
+    if (!elastic)
+        for (const PairScale& p : plan.report.pairs) time = std::min(time, p.contact_time);
+    return fmt::format("dt {:.3g} s is {:.3g} % of the {}, {:.3g} s\n", plan.report.dt, 100 * plan.report.dt / time,
+                       elastic ? "Rayleigh time" : "shortest contact", time);
 }
 
 std::string head(const Plan& plan, const Simulation& sim, const std::string& title) {
     const std::array<int, 3> n = sim.setup().axes.out(sim.cubes().count);
-    return fmt::format("{}: {} balls in all, {} rank{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n",
-                       title, plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", n[0], n[1],
-                       n[2], sim.cubes().edge.x, sim.setup().skin, sim.setup().dt);
+    return fmt::format("{}: {} balls, {} rank{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
+                       plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", n[0], n[1], n[2],
+                       sim.cubes().edge.x, sim.setup().skin, sim.setup().dt);
 }
 
 }  // namespace
@@ -75,13 +85,12 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
     Results results(comm, options.out.empty() ? name : fs::path(options.out), plan.c.output.state, file, options.quiet);
-    results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + remarks);
+    results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + step_text(plan) + remarks);
     try {
         Observer observer(sim, plan, results, text, options.quiet);
         for (std::size_t k = 0; k < plan.stages.size(); ++k) {
             if (options.steps && sim.steps_done() >= *options.steps) break;
-            const Stage stage = shortened(plan.stages, options.steps, sim.steps_done(), k)[k];
-            observer.begin_stage(sim, stage, k + 1, plan.stages.size());
+            const Stage stage = shortened(plan.stages[k], options.steps, sim.steps_done(), plan.c.stages.empty());
             const StageEnd end = run_stage(
                 sim, stage, plan.gates, [&](Simulation& s) { observer.before_step(s); },
                 [&](Simulation& s) { observer.after_step(s); });

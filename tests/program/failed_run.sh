@@ -8,7 +8,7 @@ fails() {   # what the message must hold, then the options of `granary run`
         expect_code 3
         expect_one_message "$text"
         expect_text "failed-$n/log.txt" "^$text"
-        expect_equal "files" "$(ls "failed-$n" | tr '\n' ' ')" "as-run.toml log.txt "
+        expect_equal "files" "$(ls "failed-$n" | tr '\n' ' ')" "as-run.toml log.txt series.csv "
     done
     # The same fate on any number of ranks; only the rank that saw it differs.
     expect_equal "fate" "$(tail -n 1 failed-1/log.txt | sed 's/rank [0-9]*//')" \
@@ -18,7 +18,7 @@ fails() {   # what the message must hold, then the options of `granary run`
 
 ball='ball [0-9]+ of radius [0-9.]+ m at \(.*\) m, speed [0-9.]+ m/s, step [0-9]+ \(t = [0-9.]+ s\), rank [0-9]+'
 fails "too fast: $ball moves .* Likely cause: a time step too large .* try dt below" \
-    "$cases/rain-box.toml" --set run.dt=5e-4
+    "$cases/rain-box.toml" --set run.dt=5e-4 --set run.allow_large_dt=true
 fails "lost: $ball has left the domain along z without crossing an outlet. Likely cause: .*enlarge \[domain\]" \
     "$cases/two-balls.toml" --set 'bodies.upper.velocity=[0.0,0.0,30.0]'
 fails "lost: $ball has left the domain along x " \

@@ -31,7 +31,6 @@ done
 sed -n '/^    title = "My first bin"/,/^[^ ]/s/^    //p' "$guide" >bin.toml
 alone run bin.toml
 expect_code 0
-expect_no_text out warning
 expect_text out '^My first bin: 1215 balls'
 weight() {   # on the walls, N, upwards
     sed -n 's/^wall .*: force ([^,]*, [^,]*, \([^)]*\)) N.*/\1/p' out | awk '{ sum -= $1 } END { print sum }'

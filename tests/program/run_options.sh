@@ -7,7 +7,7 @@ last_step() { sed -n 's/^ *\([0-9]\+\) .*%.*/\1/p' "$1" | tail -n 1; }
 alone run "$two"
 expect_code 0
 for file in state.h5 log.txt as-run.toml; do expect_file "two-balls/$file"; done
-expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml log.txt state.h5 "
+expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml log.txt phases.json series.csv state.h5 "
 whole="$(digest)"
 check "log as printed" cmp out two-balls/log.txt
 alone digest two-balls/state.h5
@@ -42,13 +42,13 @@ expect_file none/state.h5
 
 # States on the way.
 on 2 run "$two" --out often --steps 1000 --set output.every=4e-4 --set output.state=end.h5 --quiet
-expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 log.txt state-000000400.h5 state-000000800.h5 "
+expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 log.txt phases.json series.csv state-000000400.h5 state-000000800.h5 "
 
 # No ball is there at first, then they rain in: on more ranks than have anything to do.
 sed -e 's/^interval = .*/interval = 0.02\nstart = 0.002/' "$cases/rain-box.toml" >late.toml
 alone run late.toml --steps 3000
 expect_code 0
-expect_text out ' 0 balls, 1 rank,'
+expect_text out ' 400 balls, 1 rank,'
 expect_text out '^balls inserted 40 = inside 40 \+ left by hole 0$'
 late="$(digest)"
 on 4 run late.toml --steps 3000 --quiet
@@ -61,10 +61,13 @@ expect_text out '^balls inserted 0 = inside 0 '
 alone run late.toml --steps 1
 expect_text out '^dt 1e-05 s is 3.31 % of the Rayleigh time, 0.000302 s$'
 expect_no_text out warning
-alone run late.toml --steps 1 --set run.dt=1e-4
-expect_text out '^warning: dt is large; up to 30 % of the Rayleigh time is usual: 9.1e-05 s$'
+alone run late.toml --steps 1 --set run.dt=1e-4 --set run.allow_large_dt=true
+expect_text out '^warning: run.dt = 0.0001 s is 0.33 of the Rayleigh time'
+alone run late.toml --steps 1 --set run.dt=2e-4
+expect_code 2
+expect_one_message 'run.dt = 0.0002 s is too large, 0.66 of the Rayleigh time'
 alone run "$cases/periodic-gas.toml" --steps 1
-expect_text out '^dt 1e-06 s is 0.695 % of the shortest contact, 0.000144 s$'
+expect_text out '^dt 1e-06 s is 0.[0-9]* % of the shortest contact, 0.0001[0-9]* s$'
 
 # Balls that find no room are told about.
 expect_no_text still-empty/log.txt warning
