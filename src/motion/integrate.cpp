@@ -27,7 +27,8 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
                 const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
                 const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
                 const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
-                const Real4 way = (v * dt + shifter) - shifter;  // on the lattice of positions, and so is the sum: it is exact
+                const Real4 way =
+                    (v * dt + shifter) - shifter;  // on the lattice of positions, and so is the sum: it is exact
                 store4(velocity + q, v);
                 store4(spin + q, w);
                 store4(position + q, load4(position + q) + way);

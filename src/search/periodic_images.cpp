@@ -58,8 +58,8 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
     for (; next[s] < streams[s].size(); s = least()) places.push_back(streams[s][next[s]++]);
 }
 
-void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset,
-                           std::size_t n_old_places, Bodies& bodies) {
+void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::size_t n_old_places,
+                           Bodies& bodies) {
     images_.clear();
     bodies.real.clear();
     const auto periodic = cubes.domain().periodic;
