@@ -21,6 +21,8 @@ void Simulation::check_speed(double speed) const {
 void Simulation::stop_for_bad_bodies() const {
     const Domain& d = cubes_.domain();
     const double half_edge = 0.5 * std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
+    std::vector<char> has_left(bodies_.size, 0);  // by an outlet: such a ball may be anywhere until the next rebuild
+    outlets_.for_each_crossed([&](Index i) { has_left[i] = 1; });
     std::string mine;
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end && mine.empty(); ++i) {
@@ -39,7 +41,7 @@ void Simulation::stop_for_bad_bodies() const {
                     "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
                     describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);
             }
-            for (int axis = 0; axis < 3 && mine.empty(); ++axis)
+            for (int axis = 0; axis < 3 && mine.empty() && has_left[i] == 0; ++axis)
                 if (at(x, axis) < at(d.lower, axis) || at(x, axis) > at(d.upper, axis)) {
                     if (d.periodic[axis]) continue;
                     mine = fmt::format(

@@ -98,6 +98,19 @@ TEST(Guards, PeriodicFacesAndOutletsAreNoBorders) {
     }
 }
 
+// Balls that have left by an outlet may be beyond the border, too, until the next rebuild takes them away: not they are lost.
+TEST(Guards, TheBallThatIsLostIsNamedAmongThoseThatLeft) {
+    std::vector<NewBody> balls{ball(1000, {0.03, 0.025, 0.0883}, r, 2500, {0, 0, 3})};  // at the border at step 195
+    for (int k = 0; k < 60; ++k)                                                        // one at every step from 167 on
+        balls.push_back(ball(static_cast<Id>(k), {0.003 + 0.006 * (k % 10), 0.003 + 0.006 * (k / 10), 0.01 + 6e-5 * k},
+                             r, 2500, {0, 0, -3}));
+    auto s = few_balls({{0, 0, 0}, {0.06, 0.05, 0.1}, {}}, 2e-5, balls);
+    s.materials = {busy_grain()};
+    s.skin = 4e-4;
+    s.outlets = {{"hole", {0, 0, 1e-4}, {0, 0, 1}}};
+    expect_words(expect_one_end(s, 400), {"lost: ball 1000 of", "along z"});
+}
+
 // Two balls at one place have no normal.
 TEST(Guards, NotANumber) {
     const Vec3d place{0.03, 0.025, 0.112};
