@@ -63,7 +63,7 @@ inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
 
 template <bool one_material, class Law> void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law,
                                                                       const PairTable<Law>& table, Index n, double dt) {
-    using namespace pair_detail;
+    using pair_detail::add4, pair_detail::negate_xyz;
     const double* const position = bodies.position.data();
     const double* const velocity = bodies.velocity.data();
     const double* const spin = bodies.spin.data();

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -27,7 +27,7 @@ class ContactBookTest : public testing::Test {
         bodies.size = 6;
         for (Index i = 0; i < 6; ++i) bodies.id(i) = ids[i];
     }
-    void collect(const std::vector<Touch>& touches, std::vector<Index> moved = {},
+    void collect(const std::vector<Touch>& touches, const std::vector<Index>& moved = {},
                  const std::vector<ContactRecord>& walls = {}) {
         pairs.start(6);
         for (Index i = 0; i < 6; ++i) {
@@ -175,3 +175,5 @@ TEST(ContactRecord, CanonicalFormHasTheSmallerIdFirst) {
     EXPECT_FALSE(is_wall(wall.body));
     EXPECT_EQ(wall_number(wall.partner), 4u);
 }
+
+}  // namespace granary::test

@@ -9,8 +9,7 @@
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -325,3 +324,5 @@ TEST(PairForces, SpringsStandStillWithoutTime) {
     EXPECT_EQ(pairs.xi(0, 1), 1e-6);
     EXPECT_LT(a.bodies.force(0, 1), 0.0);  // and it pulls back
 }
+
+}  // namespace granary::test

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include "support/arranged.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 TEST(Axes, SlabAxisIsTheThirdInside) {
     for (int slab = 0; slab < 3; ++slab) {
@@ -82,3 +82,5 @@ TEST(Axes, TurnEveryVectorOfTheRealBodies) {
         }
     }
 }
+
+}  // namespace granary::test

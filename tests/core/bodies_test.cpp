@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -119,3 +119,5 @@ TEST(Bodies, RangesAreHalfOpen) {
     b.real = {{1, 3}, {7, 8}, {10, 10}};
     EXPECT_EQ(b.n_real(), 3u);
 }
+
+}  // namespace granary::test

@@ -1,7 +1,7 @@
 #include "core/pair_list.hpp"
 #include <gtest/gtest.h>
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -102,3 +102,5 @@ TEST(PairList, NoBodies) {
     EXPECT_EQ(list.size, 0u);
     EXPECT_EQ(list.begin(0), 0u);
 }
+
+}  // namespace granary::test

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST(PositionLattice, HoldsALittleOutsideTheDomainToo) {
         EXPECT_LE(std::abs(lattice.snap(x) - x), 0.5 * lattice.step());
     }
 }
+
+}  // namespace granary::test

@@ -6,7 +6,7 @@
 #include <vector>
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST(Simd, LoadsAndStoresQuads) {
     for (int k = 0; k < 4; ++k) EXPECT_EQ(broadcast<Real4>(2.5)[k], 2.5);
     EXPECT_EQ(broadcast<double>(2.5), 2.5);
 }
+
+}  // namespace granary::test

@@ -6,8 +6,7 @@
 #include "../search/scenes.hpp"
 #include "cuts.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -147,3 +146,5 @@ TEST(Halo, OtherColumnsAreLeftAlone) {
         EXPECT_EQ(mine.reference(i, 2), me + 1000.0 * i);
     }
 }
+
+}  // namespace granary::test

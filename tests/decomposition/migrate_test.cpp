@@ -9,8 +9,7 @@
 #include "cuts.hpp"
 #include "search/mr_sort_munjiza2006.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -27,7 +26,7 @@ std::vector<ContactBook::Entry> springs_of(Id id) {
 bool same(std::span<const ContactBook::Entry> a, const std::vector<ContactBook::Entry>& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t k = 0; k < b.size(); ++k)
-        if (a[k].partner != b[k].partner || std::memcmp(a[k].xi, b[k].xi, sizeof a[k].xi) != 0) return false;
+        if (a[k].partner != b[k].partner || !std::equal(a[k].xi, a[k].xi + 3, b[k].xi)) return false;
     return true;
 }
 
@@ -191,3 +190,5 @@ TEST(Migrate, NobodyAtAll) {
     const Cubes cubes = cubes_of({3, 3, 3}, {});
     for (const auto& cuts : cuts_of(3, boost::mpi::communicator().size())) expect_migrated(cubes, {cuts, cuts, {}, {}});
 }
+
+}  // namespace granary::test

@@ -4,7 +4,7 @@
 #include <limits>
 #include "cuts.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -91,3 +91,5 @@ TEST(Reductions, FirstText) {
     EXPECT_EQ(first_text(world, std::string(static_cast<std::size_t>(me) + 1, 'x')), "x");
     EXPECT_EQ(first_text(world, me == 0 ? "" : "others"), last == 0 ? "" : "others");
 }
+
+}  // namespace granary::test

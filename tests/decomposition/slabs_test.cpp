@@ -4,7 +4,7 @@
 #include <numeric>
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -104,3 +104,5 @@ TEST(Slabs, Imbalance) {
     EXPECT_DOUBLE_EQ(imbalance({1, 1, 1, 1}, {0, 4, 4}), 2.0);
     EXPECT_DOUBLE_EQ(imbalance({0, 0, 0, 0}, {0, 4, 4}), 1.0);
 }
+
+}  // namespace granary::test

@@ -5,7 +5,7 @@
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST(Integrate, HalfKicksSynchronise) {
     kick(bodies, first, motion.gravity, -0.5 * motion.dt);
     EXPECT_EQ(bodies.v(0), b.velocity);
 }
+
+}  // namespace granary::test

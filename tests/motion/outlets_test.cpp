@@ -3,7 +3,7 @@
 #include <cmath>
 #include "support/arranged.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -97,3 +97,5 @@ TEST(Outlets, MarginIsHowFarABallMayMove) {
     watch.find(b, {}, 0.5);
     EXPECT_EQ(watch.n_crossed(), 0u);
 }
+
+}  // namespace granary::test

@@ -7,8 +7,7 @@
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -191,3 +190,5 @@ TEST(Staleness, ExtremesOfRealBodiesOnly) {
     EXPECT_EQ(extremes(b).displacement, 0);
     EXPECT_EQ(extremes(b).speed, 0);
 }
+
+}  // namespace granary::test

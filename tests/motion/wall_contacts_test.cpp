@@ -4,7 +4,7 @@
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -198,8 +198,8 @@ TEST(WallContacts, SeamIsOneSurface) {
 }
 
 TEST(WallContacts, TooManyWallsAtOnce) {
-    std::vector<Wall> walls;
-    for (int k = 0; k < 17; ++k) walls.push_back(make_wall("w", Plane{{0, 0, -1e-3 * k}, {0, 0, 1}}, 1));
+    std::vector<Wall> walls(17);
+    for (int k = 0; k < 17; ++k) walls[k] = make_wall("w", Plane{{0, 0, -1e-3 * k}, {0, 0, 1}}, 1);
     Bodies b = bodies_of({grain(4711, {0, 0, 0.05})});
     WallContacts contacts;
     try {
@@ -212,3 +212,5 @@ TEST(WallContacts, TooManyWallsAtOnce) {
     EXPECT_NO_THROW(contacts.find(b, walls, 0.01));
     EXPECT_EQ(contacts.candidates().size(), 16u);
 }
+
+}  // namespace granary::test

@@ -10,8 +10,6 @@
 #include "core/packing.hpp"
 #include "support/dice.hpp"
 
-using namespace granary;
-
 namespace {
 
 std::atomic<long> n_allocations{0}, n_views{0}, n_collectives{0}, n_travelling{0}, n_started{0};
@@ -94,6 +92,8 @@ int MPI_Startall(int n, MPI_Request* q) { return n_started += n, PMPI_Startall(n
 
 }  // extern "C"
 
+namespace granary {
+
 namespace {
 
 struct Counts {
@@ -124,8 +124,10 @@ Setup slow_block(LawSettings::Type law) {
     s.bodies = [](const BodySink& sink) {
         test::Dice dice(1);
         for (Id n = 0; n < 6 * 5 * 11; ++n) {
+            const Id kx = n % 6, ky = n / 6 % 5, kz = n / 30;
             const double a = 5e-3;  // a little less than the diameter
-            const Vec3d x{a * (0.5 + n % 6), a * (0.5 + n / 6 % 5), a * (0.5 + n / 30)};
+            const Vec3d x{a * (0.5 + static_cast<double>(kx)), a * (0.5 + static_cast<double>(ky)),
+                          a * (0.5 + static_cast<double>(kz))};
             NewBody b = make_ball(n, x, 2.51e-3, 2500, 0, dice.vector(0.03));
             b.spin = dice.vector(5);
             sink(b, {});
@@ -182,3 +184,5 @@ TEST_P(QuietStep, NeitherAllocatesNorWaitsForEverybody) {
 INSTANTIATE_TEST_SUITE_P(Laws, QuietStep,
                          testing::Values(LawSettings::Type::hertz_mindlin, LawSettings::Type::linear,
                                          LawSettings::Type::kelvin_voigt));
+
+}  // namespace granary

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include "scenes.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -56,3 +55,5 @@ TEST(AllPairs, NoneAndOne) {
     EXPECT_TRUE(pairs_of(arrange({}, cubes), cubes).empty());
     EXPECT_TRUE(pairs_of(arrange({ball(1, {1, 1, 1}, 0.5)}, cubes), cubes).empty());
 }
+
+}  // namespace granary::test

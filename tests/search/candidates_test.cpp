@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include "scenes.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 TEST(Candidates, OfARunOfAnyLength) {
     const Cubes cubes = cubes_of({4, 4, 4}, {});
@@ -46,3 +45,5 @@ TEST(Candidates, RealMeansOwnedAndNoImage) {
         EXPECT_LT(truth.size(), a.bodies.size);
     }
 }
+
+}  // namespace granary::test

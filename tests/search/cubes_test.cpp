@@ -5,7 +5,7 @@
 #include <tuple>
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST(Cubes, RefuseDomainsThatAreTooShortOrTooLong) {
     EXPECT_THROW(Cubes({{0, 0, 0}, {9, 3.0e6, 9}, {}}, 1.0), InputError);
     EXPECT_NO_THROW(Cubes({{0, 0, 0}, {9, 2.09e6, 9}, {}}, 1.0));
 }
+
+}  // namespace granary::test

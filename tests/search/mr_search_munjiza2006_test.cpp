@@ -6,8 +6,7 @@
 #include "scenes.hpp"
 #include "search/all_pairs.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -234,3 +233,5 @@ TEST(MrSearch, HoldsInTheLongestDomain) {
         EXPECT_GT(truth.size(), 200u);
     }
 }
+
+}  // namespace granary::test

@@ -4,7 +4,7 @@
 #include <set>
 #include "support/dice.hpp"
 
-using namespace granary;
+namespace granary::test {
 
 namespace {
 
@@ -43,8 +43,8 @@ struct Sorting {
 Cube any_cube(test::Dice& dice) { return pack(dice.below(edge), dice.below(edge), dice.below(edge)); }
 
 Sorting at_rest(int n_real, int n_newcomers, test::Dice& dice) {
-    std::vector<std::pair<Cube, Id>> bodies;
-    for (int n = 0; n < n_real; ++n) bodies.emplace_back(any_cube(dice), dice.bits() >> 1);
+    std::vector<std::pair<Cube, Id>> bodies(n_real);
+    for (auto& [cube, id] : bodies) cube = any_cube(dice), id = dice.bits() >> 1;
     std::sort(bodies.begin(), bodies.end());
     Sorting s;
     const auto put = [&](Cube cube, Cube to, Id id) {
@@ -184,3 +184,5 @@ TEST(MrSortOrder, IdsDecideWithinACube) {
     s.newcomers = {6, 7};
     EXPECT_EQ(s.by_mr(), (std::vector<Index>{2, 0, 4, 6, 5, 3, 1}));
 }
+
+}  // namespace granary::test

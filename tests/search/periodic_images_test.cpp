@@ -3,8 +3,7 @@
 #include <numeric>
 #include "scenes.hpp"
 
-using namespace granary;
-using namespace granary::test;
+namespace granary::test {
 
 namespace {
 
@@ -19,8 +18,8 @@ struct Woven {
 };
 
 void weave(const std::vector<NewBody>& balls, const Cubes& cubes, Index offset, Woven& w) {
-    std::vector<Cube> cube;
-    for (const NewBody& b : balls) cube.push_back(cubes.of(b.position));
+    std::vector<Cube> cube(balls.size());
+    std::transform(balls.begin(), balls.end(), cube.begin(), [&](const NewBody& b) { return cubes.of(b.position); });
     std::vector<Index> order(balls.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(),
@@ -129,3 +128,5 @@ TEST(PeriodicImages, AreRefreshedOnlyInTheRange) {
     EXPECT_GT(n_inside, 5);
     EXPECT_GT(n_outside, 50);
 }
+
+}  // namespace granary::test
