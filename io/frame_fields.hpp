@@ -1,6 +1,7 @@
-// What a frame shows of the bodies: which of them, which of their fields, in which numbers.
-// Fields are the rows of the field table marked `shown`, and a few that follow from them. The position is always there: it is the points.
-// Velocity and spin are those at the time of the frame, not half a step before as they are stored. Vectors are in the user's axes.
+// What a frame shows of the bodies: which of them, which of their fields, in which numbers. Fields are the rows of
+// the field table marked `shown`, and a few that follow from them. The position is always there: it is the points.
+// Velocity and spin are those at the time of the frame, not half a step before as they are stored. Vectors are in the
+// user's axes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,8 @@ struct FrameOptions {
 // Names that may stand in FrameOptions::fields.
 std::vector<std::string> frame_field_names();
 
-// Throws InputError: an unknown field (with the nearest known one), one named twice, every_nth of 0, a region without room.
+// Throws InputError: an unknown field (with the nearest known one), one named twice, every_nth of 0, a region without
+// room.
 void check(const FrameOptions& options);
 
 // One array of numbers in a frame, one row a ball.

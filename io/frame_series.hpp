@@ -31,14 +31,17 @@ std::string pvd_text(std::span<const PvdEntry> entries);
 // Throws InputError if the file cannot be read or is no .pvd as pvd_text makes them.
 std::vector<PvdEntry> read_pvd(const std::string& path);
 
-// All of it is collective; what cannot be done throws the same InputError on all ranks, and what was there before stays.
+// All of it is collective; what cannot be done throws the same InputError on all ranks, and what was there before
+// stays.
 class FrameSeries {
   public:
-    // Checks the options. Writes nothing yet: the folder is made with the first frame, which then begins the series anew.
+    // Checks the options. Writes nothing yet: the folder is made with the first frame, which then begins the
+    // series anew.
     FrameSeries(boost::mpi::communicator comm, std::string folder, FrameOptions options, Axes axes);
 
-    // Goes on with the series in the folder, cut back to its frames not later than `time`; entries whose file is gone are left out. Files
-    // of later frames stay where they are until they are written again. Without a series in the folder: a new one.
+    // Goes on with the series in the folder, cut back to its frames not later than `time`; entries whose file is
+    // gone are left out. Files of later frames stay where they are until they are written again. Without a series
+    // in the folder: a new one.
     void continue_from(double time);
 
     // The next frame. One of the same time or later (of a run that went further before it was resumed) gives way to it.

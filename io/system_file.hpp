@@ -1,4 +1,5 @@
-// Files by the calls of the system, which say why something failed. Every failure is an InputError: "<path>: <what>: <reason>".
+// Files by the calls of the system, which say why something failed. Every failure is an InputError: "<path>: <what>:
+// <reason>".
 #pragma once
 #include <cstdint>
 #include <string>
@@ -24,8 +25,8 @@ class Descriptor {
 Descriptor new_file(const std::string& path);  // empty, whatever was there
 Descriptor open_to_write(const std::string& path);
 
-// Gives the file this size, with room for it on the disk. Where the file system cannot reserve room, a full disk shows up later, while
-// the file is written.
+// Gives the file this size, with room for it on the disk. Where the file system cannot reserve room, a full disk
+// shows up later, while the file is written.
 void reserve_room(int file, std::uint64_t size, const std::string& path);
 
 void write_all(int file, std::string_view bytes, std::uint64_t at, const std::string& path);
@@ -34,7 +35,8 @@ void bring_to_disk(int file, const std::string& path);
 // The whole file `part` takes the name `path`, in the place of an older file.
 void take_name(const std::string& part, const std::string& path);
 
-// A small file, whole or not at all: written aside as path + ".part", brought to the disk, renamed. The part of a failure is removed.
+// A small file, whole or not at all: written aside as path + ".part", brought to the disk, renamed. The part of a
+// failure is removed.
 void replace_file(const std::string& path, std::string_view text);
 
 }  // namespace granary

@@ -1,10 +1,11 @@
-// One frame: the balls of all ranks at one time in one .vtp file (VTK XML PolyData, appended raw binary), as ParaView opens it.
-// The balls are points, held by one poly-vertex cell; fields are point data, with their unit as UNITS_LABEL; field data TimeValue
-// (s) and step. The same state makes the same file, byte for byte, whatever the number of ranks.
+// One frame: the balls of all ranks at one time in one .vtp file (VTK XML PolyData, appended raw binary), as ParaView
+// opens it. The balls are points, held by one poly-vertex cell; fields are point data, with their unit as
+// UNITS_LABEL; field data TimeValue (s) and step. The same state makes the same file, byte for byte, whatever the
+// number of ranks.
 //
-// Rank 0 makes the file, with its room on the disk reserved, and writes head, lengths and tail; then every rank writes its own rows
-// with MPI-IO. Each rank opens the file by itself and none writes collectively: a collective write or open in which one rank fails
-// tells nobody or leaves the others waiting, depending on the MPI-IO in use.
+// Rank 0 makes the file, with its room on the disk reserved, and writes head, lengths and tail; then every rank
+// writes its own rows with MPI-IO. Each rank opens the file by itself and none writes collectively: a collective
+// write or open in which one rank fails tells nobody or leaves the others waiting, depending on the MPI-IO in use.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -22,9 +23,9 @@ struct FrameTime {
     std::uint64_t step = 0;
 };
 
-// Collective. Writes the chosen real bodies of all ranks, ranks in order. The file is written as path + ".part" and takes its name
-// when it is whole and on the disk. Any failure throws the same InputError on all ranks; an older file of that name is then
-// untouched and the part removed. The bodies are not changed.
+// Collective. Writes the chosen real bodies of all ranks, ranks in order. The file is written as path + ".part" and
+// takes its name when it is whole and on the disk. Any failure throws the same InputError on all ranks; an older file
+// of that name is then untouched and the part removed. The bodies are not changed.
 void write_frame(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies,
                  const Motion& motion, const Axes& axes, const FrameTime& when, const FrameOptions& options);
 

@@ -1,4 +1,5 @@
-// Opens a series of frames in ParaView itself, where pvpython is installed; the other tests read the files with a reader of their own.
+// Opens a series of frames in ParaView itself, where pvpython is installed; the other tests read the files with a
+// reader of their own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

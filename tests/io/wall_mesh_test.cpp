@@ -124,6 +124,21 @@ TEST(WallMesh, PlanesAreCutAtTheBox) {
     EXPECT_TRUE(polygon({-2, -2, -1}, {1, 1, 1}).empty());
 }
 
+// Wherever the box stands: the rounding of a place on its face may not take the whole plane away.
+TEST(WallMesh, PlanesInAFaceOfTheBoxAreSeen) {
+    for (int k = -50; k <= 50; ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            for (const double size : {0.1, 0.7}) {
+                const double low = 0.1 * k;
+                const Domain here{{low, low, low}, {low + size, low + size, low + size}, {}};
+                Vec3d normal;
+                at(normal, axis) = 1;
+                const std::vector<Wall> walls{make_wall("low", Plane{here.lower, normal}, 0),
+                                              make_wall("high", Plane{here.upper, -normal}, 0)};
+                EXPECT_NEAR(area_of(mesh_of(walls, here)), 2 * size * size, tolerance) << low << " " << axis;
+            }
+}
+
 TEST(WallMesh, SaysWhichWallACellBelongsTo) {
     const std::vector<Wall> walls{make_wall("a", Rectangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0),
                                   make_wall("beyond", Plane{{0, 0, 9}, {0, 0, -1}}, 0),

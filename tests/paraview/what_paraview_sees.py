@@ -1,10 +1,10 @@
-"""What ParaView finds in a folder of results: opens frames.pvd and walls.pvd as a user would and prints what is there, as JSON.
+"""What ParaView finds in a folder of results: opens frames.pvd and walls.pvd as a user would, prints what is there.
 
     pvpython what_paraview_sees.py FOLDER [--expect FILE.json] [--picture FILE.png]
 
-Without a display: xvfb-run -a pvpython ... With --expect, every entry of the JSON file must be found as it stands there (numbers to
-a relative 1e-5, float32 being what frames hold); a difference ends the program with exit code 1. --picture also draws the last
-frame, the balls as points of their radius, the walls half transparent.
+Prints JSON. Without a display: xvfb-run -a pvpython ... With --expect, every entry of the JSON file must be found as
+it stands there (numbers to a relative 1e-5, float32 being what frames hold); a difference ends the program with exit
+code 1. --picture also draws the last frame, the balls as points of their radius, the walls half transparent.
 """
 import argparse
 import json
@@ -34,7 +34,8 @@ def data_at(reader, time):
 
 def look_at_frames(path):
     reader, times = opened(path)
-    found = {"times": times, "balls": [], "cells": [], "cell_points": [], "time_values": [], "steps": [], "sums": {}, "largest_id": []}
+    found = {"times": times, "balls": [], "cells": [], "cell_points": [], "time_values": [], "steps": [],
+             "largest_id": [], "sums": {}}
     for time in times:
         data = data_at(reader, time)
         points = data.GetPointData()
@@ -87,15 +88,20 @@ def draw(frames, walls, time, path):
     view = simple.CreateRenderView(ViewSize=[900, 900])
     balls = simple.Show(frames, view)
     balls.SetRepresentationType("Point Gaussian")
-    balls.GaussianRadius = 1.0
     balls.ShaderPreset = "Sphere"
     balls.ScaleByArray = 1
     balls.SetScaleArray = ["POINTS", "radius"]
+    balls.UseScaleFunction = 0  # the array is the radius itself
+    balls.GaussianRadius = 1.0
     simple.ColorBy(balls, ("POINTS", "velocity", "Magnitude"))
     if walls:
-        simple.Show(walls, view).Opacity = 0.3
+        surface = simple.Show(walls, view)
+        surface.Opacity = 0.2
+        simple.ColorBy(surface, None)
     view.ViewTime = time
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [1, -4, 1.5], [0, 0, 0], [0, 0, 1]
     simple.ResetCamera(view)
+    balls.RescaleTransferFunctionToDataRange()
     simple.SaveScreenshot(path, view)
 
 
@@ -124,4 +130,7 @@ def main():
     return 1 if wrong else 0
 
 
-sys.exit(main())
+code = main()
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(code)  # taking down a view fails under xvfb (GLXBadContext), after everything is done

@@ -1,5 +1,5 @@
-// A small reader of VTK XML PolyData, for tests: text and raw appended arrays of one piece. It trusts nothing: whatever does not fit together
-// (lengths, gaps between arrays, what stands around them) is in `problems`.
+// A small reader of VTK XML PolyData, for tests: text and raw appended arrays of one piece. It trusts nothing:
+// whatever does not fit together (lengths, gaps between arrays, what stands around them) is in `problems`.
 #pragma once
 #include <cstdint>
 #include <cstring>
