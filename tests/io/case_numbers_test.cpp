@@ -81,6 +81,14 @@ TEST(CaseNumbers, EffectiveNumbersOfSmallestBalls) {
     EXPECT_TRUE(wall.at_wall);
     EXPECT_EQ(wall.effective_radius, 0.002);
     EXPECT_NEAR(wall.effective_mass, m1, 1e-18);
+
+    const std::vector<Material> wall_first = {steel(), glass()};
+    const std::vector<MaterialUse> other_way = {at_wall[1], at_wall[0]};
+    const PairScale turned = pair_scales(wall_first, {}, law(Type::hertz_mindlin), other_way, 1)[0];
+    EXPECT_TRUE(turned.at_wall);
+    EXPECT_EQ(turned.first + " " + turned.second, "glass steel");
+    EXPECT_EQ(turned.effective_mass, wall.effective_mass);
+    EXPECT_EQ(turned.contact_time, wall.contact_time);
 }
 
 TEST(CaseNumbers, OverridesAreUsedAndMistakesTold) {
