@@ -36,10 +36,11 @@ std::string count_text(std::uint64_t n) {
 
 std::string si_text(double value, std::string_view unit) {
     if (value == 0 || !std::isfinite(value)) return fmt::format("{} {}", value, unit);
-    constexpr std::array<const char*, 5> prefixes{"p", "n", "u", "m", ""};
-    const int power = static_cast<int>(std::floor(std::log10(std::abs(value) * (1 + 1e-9)) / 3));
-    const int k = std::clamp(power, -4, 0);
-    return fmt::format("{:.4g} {}{}", value * std::pow(10.0, -3 * k), prefixes[static_cast<std::size_t>(k + 4)], unit);
+    constexpr std::array<const char*, 5> prefixes{"", "m", "u", "n", "p"};
+    // Thousands to go down; the small factor keeps 1 mm from becoming 1000 um by rounding.
+    const double thousands = std::clamp(-std::floor(std::log10(std::abs(value) * (1 + 1e-9)) / 3), 0.0, 4.0);
+    return fmt::format("{:.4g} {}{}", value * std::pow(1000.0, thousands),
+                       prefixes[static_cast<std::size_t>(thousands)], unit);
 }
 
 std::string percent_text(double share) { return fmt::format("{:.3g} %", 100 * share); }
