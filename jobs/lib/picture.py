@@ -181,7 +181,7 @@ def main():
         part.UpdatePipeline(time)
         show_walls(part, view)
     show_text(given.title or title_of(given.folder), view, "Upper Center", 17)
-    show_text(f"t = {time:.2f} s, {n_balls} balls", view, "Lower Center", 14)
+    show_text(f"t = {time:.4g} s, {n_balls} balls", view, "Lower Center", 14)
 
     middle = [0.5 * (bounds[2 * k] + bounds[2 * k + 1]) for k in range(3)]
     tall = bounds[5] - bounds[4]
