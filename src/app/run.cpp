@@ -11,6 +11,7 @@
 #include "app/results.hpp"
 #include "app/simulation.hpp"
 #include "app/start_check.hpp"
+#include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/case.hpp"
 #include "io/together.hpp"
@@ -29,6 +30,24 @@ std::string case_text(const boost::mpi::communicator& comm, const std::string& f
     });
     boost::mpi::broadcast(comm, text, 0);
     return text;
+}
+
+Plan planned(const boost::mpi::communicator& comm, const std::string& text, const RunOptions& options) {
+    Case c = read_case(text, options.case_file, options.sets);
+    return make_plan(comm, std::move(c), CasePlaces(text, options.case_file, options.sets));
+}
+
+// `check` looks at the balls of the start too, but does not spend minutes on it.
+constexpr std::uint64_t most_looked_at = 2'000'000;
+
+void look_at_start(const Simulation& sim, const std::string& file, std::vector<std::string>& remarks) {
+    std::string remark;
+    try {
+        remark = check_start(sim);
+    } catch (const InputError& e) {  // the same on all ranks
+        throw InputError(file + ": " + e.what());
+    }
+    if (!remark.empty()) remarks.push_back(remark);
 }
 
 // What reruns the case: every key with its value, below a comment that says by what it was made.
@@ -71,17 +90,24 @@ std::string head(const Plan& plan, const Simulation& sim, const std::string& tit
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     const std::string text = case_text(comm, options.case_file);
-    const Plan plan = make_plan(comm, read_case(text, options.case_file, options.sets), options.case_file);
+    Plan plan = planned(comm, text, options);
+    if (plan.balls_at_start <= most_looked_at) {
+        const Simulation sim(comm, plan.setup);
+        look_at_start(sim, options.case_file, plan.report.warnings);
+    } else {
+        plan.report.warnings.push_back("so many balls at the start are looked at only when the case is run");
+    }
     if (comm.rank() == 0) fmt::print("{}", check_text(plan.report));
 }
 
 void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     const std::string text = case_text(comm, options.case_file);
-    Plan plan = make_plan(comm, read_case(text, options.case_file, options.sets), options.case_file);
+    Plan plan = planned(comm, text, options);
     const fs::path name = fs::path(options.case_file).stem();
     const std::string file = as_run(options, plan);
     Simulation sim(comm, std::move(plan.setup));
-    std::string remarks = check_start(sim);
+    look_at_start(sim, options.case_file, plan.remarks);
+    std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
     Results results(comm, options.out.empty() ? name : fs::path(options.out), plan.c.output.state, file, options.quiet);
