@@ -10,6 +10,7 @@
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "core/errors.hpp"
+#include "io/case_remarks.hpp"
 #include "io/together.hpp"
 #include "search/cubes.hpp"
 
@@ -113,7 +114,7 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
         std::uint64_t after = balls;
         for (const InsertionSpec& i : s.insertions)
             after += i.mass > 0 ? static_cast<std::uint64_t>(n_balls(p.c.stages[k], p.c)) : i.total;
-        if (p.c.stages.empty())
+        if (k == 0)  // [[insert]] knows no stages; most of it comes in early
             for (const InsertionSpec& i : p.setup.insertions) after += i.total;
         if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
         plans.push_back(
@@ -128,6 +129,7 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
 Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places) {
     Plan plan;
     const std::string& file = places.file();
+    plan.remarks = remarks_on(c);
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
@@ -143,7 +145,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         } catch (const InputError& e) {  // the same on all ranks
             throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
         }
-        plan.remarks = start.remarks;
+        plan.remarks.insert(plan.remarks.end(), start.remarks.begin(), start.remarks.end());
         if (!c.start->time_zero) plan.setup.start_time = start.time;
     }
 
@@ -186,6 +188,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     plan.stages = make_stages(c, plan.setup, plan.chosen);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
     if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
     if (plan.setup.skin <= 0) {
         plan.setup.skin = default_skin(plan.setup);
