@@ -53,7 +53,7 @@ struct Couple {
 template <int D> bool in_contact(const double* a, const double* b, double margin) {
     double square = 0;
     for (int axis = 0; axis < D; ++axis) square += (b[axis] - a[axis]) * (b[axis] - a[axis]);
-    const double reach = b[3] + (a[3] + margin);
+    const double reach = a[3] + b[3] + margin;  // the same bits whichever of the two looks
     return square < reach * reach;
 }
 

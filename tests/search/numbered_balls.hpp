@@ -62,7 +62,7 @@ template <int D> struct NumberedBalls {
                     const double apart = quads[4 * j + axis] - quads[4 * i + axis];
                     square += apart * apart;
                 }
-                const double reach = quads[4 * j + 3] + (quads[4 * i + 3] + margin);
+                const double reach = quads[4 * i + 3] + quads[4 * j + 3] + margin;
                 if (square < reach * reach) pairs.emplace_back(i, j);
             }
         return pairs;
