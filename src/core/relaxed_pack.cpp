@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include "core/errors.hpp"
 #include "core/random.hpp"
 
@@ -13,7 +14,12 @@ namespace granary {
 namespace {
 
 // While pushed apart, balls are a little larger than they are: what overlap of that size is left is then a gap.
-constexpr double swelling = 1.004;
+constexpr double swelling = 1.006;
+// Pairs with a gap below this share of the smaller diameter are listed, the list is swept some times, then made anew.
+// What comes near in the meantime waits for the next list.
+constexpr double listed_gap = 0.2;
+// So many sweeps with the first list, more with later ones, when balls move less.
+constexpr int first_sweeps = 8, most_sweeps_of_a_list = 60;
 
 // One octave of sizes, largest first: its balls in chains, one a cell.
 struct Level {
@@ -37,32 +43,37 @@ class Relaxer {
         for (Level& level : levels_) level.first.resize(std::size_t(level.cells) * level.cells * level.cells);
     }
 
+    // Lists the pairs that are near, and gives the largest overlap as a share of the smaller ball's diameter.
+    double list_pairs() {
+        enter();
+        pairs_.clear();
+        double worst = 0;
+        for_each_near_pair([&](std::size_t i, std::size_t j) {
+            const PackBall &a = pack_.balls[i], &b = pack_.balls[j];
+            const Vec3d n = apart(a, b);
+            const double smaller = 2 * std::min(a.radius, b.radius), touching = a.radius + b.radius,
+                         far = swelling * touching + listed_gap * smaller, square = dot(n, n);
+            if (square >= far * far) return;
+            pairs_.emplace_back(i, j);
+            if (square < touching * touching) worst = std::max(worst, (touching - std::sqrt(square)) / smaller);
+        });
+        return worst;
+    }
+
     // Pushes every overlapping pair just apart, one after the other, the lighter ball giving way more.
     void push_apart() {
-        enter();
-        for_each_near_pair([&](std::size_t i, std::size_t j) {
+        for (const auto& [i, j] : pairs_) {
             PackBall &a = pack_.balls[i], &b = pack_.balls[j];
             Vec3d n = apart(a, b);
             const double wanted = swelling * (a.radius + b.radius), square = dot(n, n);
-            if (square >= wanted * wanted) return;
+            if (square >= wanted * wanted) continue;
             const double distance = std::sqrt(square);
             n = distance > 1e-9 * wanted ? n * (1 / distance) : Vec3d{1, 0, 0};
             const double push = wanted - distance, mass_a = cube(a.radius), mass_b = cube(b.radius),
                          share = mass_b / (mass_a + mass_b);
             a.centre = wrapped(a.centre - n * (push * share));
             b.centre = wrapped(b.centre + n * (push * (1 - share)));
-        });
-    }
-
-    double largest_overlap() {
-        enter();
-        double worst = 0;
-        for_each_near_pair([&](std::size_t i, std::size_t j) {
-            const PackBall &a = pack_.balls[i], &b = pack_.balls[j];
-            const double overlap = a.radius + b.radius - norm(apart(a, b));
-            worst = std::max(worst, overlap / (2 * std::min(a.radius, b.radius)));
-        });
-        return worst;
+        }
     }
 
   private:
@@ -120,6 +131,7 @@ class Relaxer {
     std::vector<Level> levels_;
     std::vector<std::int32_t> next_;
     std::vector<std::size_t> level_;
+    std::vector<std::pair<std::size_t, std::size_t>> pairs_;
 };
 
 }  // namespace
@@ -151,12 +163,13 @@ RelaxedPack relaxed_pack(const PackTask& task) {
         pack.balls.push_back(
             {uniform({task.seed, Purpose::relaxed_pack, 0, b, 0}, 0, {}, corner), 0.5 * task.diameters[b]});
     Relaxer relaxer(pack);
-    for (pack.largest_overlap = relaxer.largest_overlap();
-         pack.largest_overlap > task.accepted_overlap && pack.sweeps < task.most_sweeps; ++pack.sweeps) {
-        relaxer.push_apart();
-        if (pack.sweeps % 4 == 3) pack.largest_overlap = relaxer.largest_overlap();
+    pack.largest_overlap = relaxer.list_pairs();
+    for (int more = first_sweeps; pack.largest_overlap > task.accepted_overlap && pack.sweeps < task.most_sweeps;
+         more = std::min(more + more / 4, most_sweeps_of_a_list)) {
+        const int end = std::min(pack.sweeps + more, task.most_sweeps);
+        for (; pack.sweeps < end; ++pack.sweeps) relaxer.push_apart();
+        pack.largest_overlap = relaxer.list_pairs();
     }
-    pack.largest_overlap = std::max(0.0, relaxer.largest_overlap());
     return pack;
 }
 

@@ -15,8 +15,8 @@ namespace granary {
 namespace {
 
 constexpr double solid_fraction = 0.5;
-constexpr double least_edge = 3.1;     // of a pack, in largest diameters
-constexpr double margin_share = 0.02;  // of the smallest diameter: how near a pair must be to be reported
+constexpr double least_edge = 3.1;    // of a pack, in largest diameters
+constexpr double margin_share = 0.1;  // of the smallest diameter: how near a pair must be to be reported
 constexpr std::uint64_t large_pack = 4000;
 
 double mean_volume(const std::vector<double>& diameters) {
