@@ -4,6 +4,7 @@
 #include "app/detect/ordered_detector.hpp"
 #include "core/errors.hpp"
 #include "io/words.hpp"
+#include "search/mmr_search_munjiza2006.hpp"
 #include "search/mr_as_printed_munjiza2006.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 #include "search/quick_sort_munjiza2006.hpp"
@@ -18,6 +19,25 @@ class Mr final : public OrderedDetector {
 
   private:
     void search_in_order(const SearchTask& task, PairList& pairs) override { mr_search(task, pairs); }
+};
+
+class Mmr final : public OrderedDetector {
+  public:
+    Mmr(const DetectScene& scene, const DetectorSettings& settings) : OrderedDetector(scene, settings) {
+        mmr_.alpha = settings.alpha;
+    }
+    DetectorCounts counts() const override {
+        DetectorCounts c;
+        c.steps = work_.steps;
+        return c;
+    }
+
+  private:
+    void search_in_order(const SearchTask& task, PairList& pairs) override { mmr_search(task, pairs, mmr_, work_); }
+    std::uint64_t search_bytes() const override { return work_.bytes() - work_.found.bytes(); }  // found: the pairs
+
+    MmrSettings mmr_;
+    MmrWorkspace work_;
 };
 
 // Those that leave the bodies where they are and list couples of numbers.
@@ -101,6 +121,7 @@ std::unique_ptr<BenchDetector> make_quick(const DetectScene& scene, const Detect
 const std::vector<DetectorKind>& detector_kinds() {
     static const std::vector<DetectorKind> kinds{
         {"mr", "MR sort and MR search on arrays, as a run uses them", make<Mr>},
+        {"mmr", "the same order, multi-step MR search by groups of sizes", make<Mmr>},
         {"mr-as-printed", "MR sort and MR search on a linked list, as printed", make<LinkedList>},
         {"quick-mr", "quick sort by middle cells, MR search", make_quick<false>},
         {"quick-binary", "quick sort by middle cells, binary search", make_quick<true>},
