@@ -19,6 +19,8 @@ class LocalCubes {
   public:
     // No axis gets more cubes than this: over longer distances cubes are longer than asked for, never shorter.
     static constexpr double most_cubes = 1 << 20;
+    // Cubes are a little longer than asked for; covers the rounding of floor((x - x0)/a) at that many cubes.
+    static constexpr double share_on_top = 1 + 1e-8;
 
     LocalCubes() = default;
     // For centres from lower to upper; two centres nearer than smallest_edge are never more than one cube apart.
@@ -26,8 +28,7 @@ class LocalCubes {
         std::array<int, 3> bits;
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(upper, axis) - at(lower, axis);
-            // The share on top covers the rounding of floor((x - x0)/a) at 2^20 cubes.
-            at(edge, axis) = std::max(smallest_edge * (1 + 1e-8), length / most_cubes);
+            at(edge, axis) = std::max(smallest_edge * share_on_top, length / most_cubes);
             if (!(at(edge, axis) > 0)) at(edge, axis) = 1;  // points in a plane
             inverse_[axis] = 1 / at(edge, axis);
             bits[axis] = bits_for(static_cast<std::uint64_t>(length * inverse_[axis]) + 2);

@@ -1,10 +1,12 @@
 // Every detector under one form, and systems of balls of widely different sizes on which they must all agree.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 #include "scenes.hpp"
 #include "search/all_pairs.hpp"
+#include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 
@@ -24,6 +26,14 @@ inline std::vector<DetectorUnderTest> detectors() {
         all.push_back(
             {"mmr, alpha " + std::to_string(settings.alpha) + ", merge below " + std::to_string(settings.merge_below),
              [=](const SearchTask& task, PairList& pairs) { mmr_search(task, pairs, settings, *work); }});
+    }
+    for (const double delta : {0.1, 0.0, 1.0}) {
+        const auto work = std::make_shared<FixedCubesWorkspace>();
+        FixedCubesSettings settings;
+        settings.delta = delta;
+        all.push_back({"fixed-cubes, delta " + std::to_string(delta), [=](const SearchTask& task, PairList& pairs) {
+                           fixed_cubes_search(task, pairs, settings, *work);
+                       }});
     }
     return all;
 }

@@ -1,6 +1,5 @@
 // All detectors give the same list, whatever the sizes of the balls and wherever they lie, with ghosts and images too.
 #include <gtest/gtest.h>
-#include <memory>
 #include "detectors.hpp"
 
 namespace granary::test {
