@@ -4,6 +4,7 @@
 #include "app/detect/ordered_detector.hpp"
 #include "core/errors.hpp"
 #include "io/words.hpp"
+#include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/mr_as_printed_munjiza2006.hpp"
 #include "search/mr_search_munjiza2006.hpp"
@@ -26,7 +27,7 @@ class Mmr final : public OrderedDetector {
     Mmr(const DetectScene& scene, const DetectorSettings& settings) : OrderedDetector(scene, settings) {
         mmr_.alpha = settings.alpha;
     }
-    DetectorCounts counts() const override {
+    DetectorCounts counts() override {
         DetectorCounts c;
         c.steps = work_.steps;
         return c;
@@ -38,6 +39,38 @@ class Mmr final : public OrderedDetector {
 
     MmrSettings mmr_;
     MmrWorkspace work_;
+};
+
+// Its own sorting, of balls into cubes, is a part of its search.
+class FixedCubes final : public OrderedDetector {
+  public:
+    FixedCubes(const DetectScene& scene, const DetectorSettings& settings) : OrderedDetector(scene, {}) {
+        if (settings.delta > 0) fixed_.delta = settings.delta / scene.reach();
+    }
+    DetectorCounts counts() override {  // by one more search, so that counting costs none of the time
+        FixedCubesCounts found;
+        PairList pairs;
+        fixed_cubes_search(task(), pairs, fixed_, work_, &found);
+        const double balls = std::max(1.0, static_cast<double>(found.balls));
+        DetectorCounts c;
+        c.cubes_per_ball = static_cast<double>(found.entries) / balls;
+        c.balls_per_cube = static_cast<double>(found.entries) / std::max(1.0, static_cast<double>(found.cubes));
+        c.most_balls_in_a_cube = static_cast<double>(found.most_in_a_cube);
+        c.examinations_per_ball = static_cast<double>(found.examinations) / balls;
+        c.fewest_examinations = static_cast<double>(found.fewest);
+        c.most_examinations = static_cast<double>(found.most);
+        c.pair_tests_per_ball = static_cast<double>(found.pair_tests) / balls;
+        return c;
+    }
+
+  private:
+    void search_in_order(const SearchTask& task, PairList& pairs) override {
+        fixed_cubes_search(task, pairs, fixed_, work_);
+    }
+    std::uint64_t search_bytes() const override { return work_.bytes() - work_.found.bytes(); }
+
+    FixedCubesSettings fixed_;
+    FixedCubesWorkspace work_;
 };
 
 // Those that leave the bodies where they are and list couples of numbers.
@@ -122,6 +155,7 @@ const std::vector<DetectorKind>& detector_kinds() {
     static const std::vector<DetectorKind> kinds{
         {"mr", "MR sort and MR search on arrays, as a run uses them", make<Mr>},
         {"mmr", "the same order, multi-step MR search by groups of sizes", make<Mmr>},
+        {"fixed-cubes", "the same order, balls entered into all cubes that they cut", make<FixedCubes>},
         {"mr-as-printed", "MR sort and MR search on a linked list, as printed", make<LinkedList>},
         {"quick-mr", "quick sort by middle cells, MR search", make_quick<false>},
         {"quick-binary", "quick sort by middle cells, binary search", make_quick<true>},

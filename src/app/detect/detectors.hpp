@@ -13,8 +13,9 @@ namespace granary {
 // What a detector can tell about the work of its last detection; a negative number: nothing.
 struct DetectorCounts {
     double cubes_per_ball = -1, balls_per_cube = -1, most_balls_in_a_cube = -1;
-    double examinations_per_ball = -1;  // of faces, edges and corners (Lazarević)
-    double steps = -1;                  // of MMR
+    double examinations_per_ball = -1, fewest_examinations = -1, most_examinations = -1;  // of signs and distances
+    double pair_tests_per_ball = -1;
+    double steps = -1;  // of MMR
 };
 
 class BenchDetector {
@@ -35,11 +36,11 @@ class BenchDetector {
     // What the detector keeps or needs while it works, besides the bodies' quads and ids and the pairs it reports.
     virtual std::uint64_t bytes() const = 0;
     virtual double changed_share() const { return -1; }  // of the bodies, that changed their cell before the last sort
-    virtual DetectorCounts counts() const { return {}; }
+    virtual DetectorCounts counts() { return {}; }
 };
 
 struct DetectorSettings {
-    double delta = 0;  // cubes are so much longer than the reach, d
+    double delta = 0;  // cubes are so much longer than the reach, d; 0: as a detector likes
     double alpha = 2;  // of MMR
 };
 

@@ -31,7 +31,10 @@ void set_counts(ResultRow& row, const DetectorCounts& c) {
     if (c.most_balls_in_a_cube >= 0)
         row.set("most_balls_in_a_cube", c.most_balls_in_a_cube).set("paper_most_balls_in_a_cube", 20u);
     if (c.examinations_per_ball >= 0)
-        row.set("examinations_per_ball", c.examinations_per_ball).set("paper_examinations", "6 to 10");
+        row.set("examinations_per_ball", c.examinations_per_ball).set("fewest_examinations", c.fewest_examinations);
+    if (c.most_examinations >= 0)
+        row.set("most_examinations", c.most_examinations).set("paper_examinations", "6 to 10");
+    if (c.pair_tests_per_ball >= 0) row.set("pair_tests_per_ball", c.pair_tests_per_ball);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ void run_example(const Example& example, Mode mode, const std::vector<std::strin
 }  // namespace
 
 void munjiza_example_1(const BenchDetect& options, ResultTable& table) {
-    const auto detectors = chosen(options, {"mr", "mmr", "mr-as-printed", "quick-mr", "quick-binary"});
+    const auto detectors = chosen(options, {"mr", "mmr", "fixed-cubes", "mr-as-printed", "quick-mr", "quick-binary"});
     for (const std::uint64_t n : {10, 20, 30, 37, 50, 79, 100, 126, 171}) {
         if (n * n * n > options.largest || (n < 20 && options.largest >= 8000)) continue;
         const Example example{"munjiza-1", {n, n, n}, {1, 1, 1}, 1, 3 * n * n * (n - 1)};
@@ -88,7 +88,7 @@ void munjiza_example_1(const BenchDetect& options, ResultTable& table) {
 
 // Packings B, C and D: spacing s along one, two and three axes, 2 d along the others.
 void munjiza_example_2_to_4(int example, const BenchDetect& options, ResultTable& table) {
-    const auto detectors = chosen(options, {"mr", "mmr", "mr-as-printed"});
+    const auto detectors = chosen(options, {"mr", "mmr", "fixed-cubes", "mr-as-printed"});
     std::uint64_t n = 50;
     while (n > 1 && n * n * n > options.largest) --n;
     const int axes = example - 1;

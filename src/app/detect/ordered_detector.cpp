@@ -51,7 +51,7 @@ void OrderedDetector::move() {
     }
 }
 
-void OrderedDetector::search() { search_in_order({bodies_, cubes_, margin_, false}, pairs_); }
+void OrderedDetector::search() { search_in_order(task(), pairs_); }
 
 void OrderedDetector::for_each_pair(const std::function<void(Index, Index)>& f) const {
     for (Index i = 0; i < pairs_.n_bodies; ++i)

@@ -24,6 +24,7 @@ class OrderedDetector : public BenchDetector {
   protected:
     virtual void search_in_order(const SearchTask& task, PairList& pairs) = 0;
     virtual std::uint64_t search_bytes() const { return 0; }
+    SearchTask task() const { return {bodies_, cubes_, margin_, false}; }
 
     Bodies bodies_;
     Cubes cubes_;
