@@ -42,9 +42,7 @@ void add_check(CLI::App& app, RunOptions& check) {
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
 }
 
-void add_bench(CLI::App& app, BenchBed& bed) {
-    CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
-    bench.require_subcommand(1);
+void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     CLI::App& command = *bench.add_subcommand("bed", "A dense bed at rest; prints one line of JSON");
     command.add_option("--balls", bed.balls, "about so many, whole columns of 6272")
         ->capture_default_str()
@@ -60,6 +58,29 @@ void add_bench(CLI::App& app, BenchBed& bed) {
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     command.add_option("--cache", bed.cache, "folder where the settled column is kept");
+}
+
+void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
+    CLI::App& command = *bench.add_subcommand("detect", "The papers' experiments on contact detection, as CSV or JSON");
+    command.add_option("--experiment", detect.experiment, "which: " + listed_or(detect_experiment_names()))
+        ->capture_default_str()
+        ->check(CLI::IsMember(detect_experiment_names()));
+    command
+        .add_option("--detectors", detect.detectors,
+                    "some of " + listed_or(detect_detector_names()) + ", with commas (default: those it is about)")
+        ->delimiter(',')
+        ->check(CLI::IsMember(detect_detector_names()));
+    command.add_option("--largest", detect.largest, "no system with more bodies")
+        ->capture_default_str()
+        ->check(whole_number(100));
+    command.add_option("--repeats", detect.repeats, "of everything; best and median are told")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--ratio", detect.ratio, "mmr-sizes: largest to smallest diameter")
+        ->capture_default_str()
+        ->check(CLI::Range(1.0, 1024.0));
+    command.add_option("--csv", detect.csv, "file for the rows as CSV (default: standard output)");
+    command.add_option("--json", detect.json, "file for the rows as JSON");
 }
 
 // A word where a command belongs: CLI11 would only say that a command is missing.
@@ -90,9 +111,12 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     app.add_subcommand("digest", "Print the hash of the physical state in a state file")
         ->add_option("state", line.state, "the state file (.h5)")
         ->required();
-    add_bench(app, line.bed);
+    CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
+    bench.require_subcommand(1);
+    add_bench_bed(bench, line.bed);
+    add_bench_detect(bench, line.detect);
     check_command(app, argc, argv, 1);
-    if (std::string(argv[1]) == "bench") check_command(*app.get_subcommand("bench"), argc, argv, 2);
+    if (std::string(argv[1]) == "bench") check_command(bench, argc, argv, 2);
 
     try {
         app.parse(argc, argv);
@@ -106,7 +130,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("check")  ? CommandLine::Command::check
                    : app.got_subcommand("keys")   ? CommandLine::Command::keys
                    : app.got_subcommand("digest") ? CommandLine::Command::digest
-                                                  : CommandLine::Command::bench_bed;
+                   : bench.got_subcommand("bed")  ? CommandLine::Command::bench_bed
+                                                  : CommandLine::Command::bench_detect;
     return line;
 }
 

@@ -2,17 +2,19 @@
 #pragma once
 #include <string>
 #include "app/bench_bed.hpp"
+#include "app/bench_detect.hpp"
 #include "app/run.hpp"
 
 namespace granary {
 
 struct CommandLine {
-    enum class Command { none, run, check, keys, digest, bench_bed };
+    enum class Command { none, run, check, keys, digest, bench_bed, bench_detect };
     Command command = Command::none;
-    std::string text;   // none: help or version, to be printed
-    RunOptions run;     // run, check
-    std::string state;  // digest: the file
-    BenchBed bed;       // bench bed
+    std::string text;    // none: help or version, to be printed
+    RunOptions run;      // run, check
+    std::string state;   // digest: the file
+    BenchBed bed;        // bench bed
+    BenchDetect detect;  // bench detect
 };
 
 // Throws InputError: what was not understood, and what would have been.

@@ -9,6 +9,7 @@
 #include <new>
 #include <thread>
 #include "app/bench_bed.hpp"
+#include "app/bench_detect.hpp"
 #include "app/command_line.hpp"
 #include "app/run.hpp"
 #include "core/errors.hpp"
@@ -67,6 +68,7 @@ void obey(const boost::mpi::communicator& world, int argc, const char* const* ar
             });
             break;
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;
+        case CommandLine::Command::bench_detect: answer = bench_detect(world, line.detect); break;
     }
     if (world.rank() == 0) fmt::print("{}", answer);
 }

@@ -24,6 +24,7 @@ enum class Purpose : std::uint8_t {
     lattice = 1,        // radii and jitter of lattice packings
     loose_packing = 2,  // radii, places and vacancies of loose packings
     insertion = 3,      // trials of insertion events
+    relaxed_pack = 4,   // first places of balls in packs that are relaxed
     test = 255
 };
 

@@ -11,7 +11,7 @@ void all_pairs_search(const SearchTask& task, PairList& pairs) {
         for (Index j = i + 1; j < b.size; ++j) {
             if (!is_real(task, i) && !is_real(task, j)) continue;
             const Vec3d d = b.x(j) - b.x(i);
-            const double reach = b.radius(j) + (b.radius(i) + task.margin);
+            const double reach = b.radius(j) + b.radius(i) + task.margin;
             if (d.x * d.x + d.y * d.y + d.z * d.z < reach * reach) {
                 pairs.make_room(1);
                 pairs.partner(pairs.size++) = j;

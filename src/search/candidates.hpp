@@ -1,5 +1,6 @@
 // What every detector does: turn bodies in the one order into candidate pairs. A candidate is
 //     |x_i - x_j| < r_i + r_j + margin,   margin = reach of the law + skin,
+// (r_i + r_j first, so that the bits do not depend on who looks for whom)
 // at the positions of the last sort, with at least one partner a real body of this rank: pairs of two ghosts, of two
 // images, or of a ghost and an image belong to others. The list comes out sorted by (i, j), the same from all detectors.
 #pragma once
@@ -28,12 +29,14 @@ inline void add_candidates_in_run(const double* position, Index i, Range run, do
     Index* out = pairs.partner.data();
     Index n = pairs.size;
     const double* pi = position + std::size_t{4} * i;
-    const Real4 from{pi[0], pi[1], pi[2], -(pi[3] + margin)};  // the difference is (x_j - x_i, r_j + r_i + margin)
+    const Real4 from{pi[0], pi[1], pi[2], -pi[3]};  // the difference is (x_j - x_i, r_j + r_i)
+    const Real4 more = broadcast4(margin);          // added last: the same bits whichever of the two looks
     for (Index j = run.begin; j < run.end; j += 4) {
         const double* pj = position + std::size_t{4} * j;
         Real4 dx = load4(pj) - from, dy = load4(pj + 4) - from, dz = load4(pj + 8) - from,
               reach = load4(pj + 12) - from;
         transpose(dx, dy, dz, reach);
+        reach += more;
         int near = lane_bits(dx * dx + dy * dy + dz * dz < reach * reach);
         if (run.end - j < 4) near &= (1 << (run.end - j)) - 1;
         for (Index lane = 0; lane < 4; ++lane) {  // no branch: write, then keep or not
