@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t length_bytes = sizeof(std::uint64_t);      // before every array: how many bytes follow
 constexpr std::size_t most_bodies_at_once = std::size_t{1} << 24;  // keeps the bytes of one write within an int
+constexpr std::size_t reader_block = 4096;                         // bytes that ParaView reads of a head at a time
 
 std::string array_tag(const FrameArray& array, std::uint64_t offset) {
     const std::string opening =
@@ -140,10 +141,16 @@ VtpLayout vtp_layout(const FrameOptions& options, std::uint64_t n, const FrameTi
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
         "NumberOfPolys=\"0\">\n"
         "<Points>\n{}</Points>\n<PointData>\n{}</PointData>\n<Verts>\n{}{}</Verts>\n"
-        "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_",
+        "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">",
         std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", when.time, when.step, n,
         n > 0 ? 1 : 0, tags.front(), fmt::join(tags.begin() + 1, tags.end() - 1, ""), tags.back(), end_tag);
     layout.head = fmt::to_string(head);
+    // ParaView 5.11 hands the head to its XML parser by blocks, and goes on until the parser has told of this tag. Expat from 2.6 on
+    // (and Debian's 2.5 with the same change) tells of it only when another block has come, which must not hold raw numbers: white
+    // space to the end of that block.
+    const std::size_t begin = ((layout.head.size() - 1) / reader_block + 2) * reader_block;
+    layout.head.resize(begin - 1, ' ');
+    layout.head += "\n_";
     layout.tail = "\n</AppendedData>\n</VTKFile>\n";
     for (std::uint64_t& at : layout.rows_at) at += layout.head.size();
     layout.offset_at += layout.head.size();
