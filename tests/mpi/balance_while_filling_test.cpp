@@ -65,9 +65,9 @@ TEST(BalanceWhileFilling, CutsFollowTheHeap) {
     const Growth fixed = on_ranks(ranks, [](const auto& comm) { return grow(comm, 0); });
     EXPECT_EQ(balanced.digest, alone.digest);
     EXPECT_EQ(fixed.digest, alone.digest);
-    // The heap is some twenty layers high: a layer too many on one of four ranks is a fifth.
+    // The heap is some twenty layers high: a layer too many on one of four ranks is a fifth; the rain adds to it.
     EXPECT_GT(balanced.cut_moves, 5u);
-    EXPECT_LT(largest(balanced.imbalance), ranks > 2 ? 1.35 : 1.2);
+    EXPECT_LT(largest(balanced.imbalance), ranks > 3 ? 1.5 : 1.25);
     EXPECT_EQ(fixed.cut_moves, 0u);
     EXPECT_GT(largest(fixed.imbalance), 1.6);  // without it the lower ranks do most of the work
 }
