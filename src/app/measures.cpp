@@ -117,6 +117,10 @@ std::vector<ContactRecord> Simulation::contacts() const {
     return found;
 }
 
+double Simulation::imbalance() const {
+    return granary::imbalance(gather_layers(comm_, slabs_, layer_cost_, 1), slabs_.cuts());
+}
+
 Bodies Simulation::inside() const {
     std::vector<char> out(bodies_.size, 0);
     outlets_.for_each_crossed([&](Index i) { out[i] = 1; });

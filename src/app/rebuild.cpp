@@ -151,10 +151,10 @@ void Simulation::choose_cuts() {
     if (setup_.choose_cuts) {
         cuts = setup_.choose_cuts(mine_.rebuilds, cost, slabs_.cuts());
     } else {
-        const double now = imbalance(cost, slabs_.cuts());
+        const double now = granary::imbalance(cost, slabs_.cuts());
         if (now < tolerated_imbalance) return;
         cuts = balanced_cuts(cost, comm_.size());
-        if (imbalance(cost, cuts) > now - least_gain) return;
+        if (granary::imbalance(cost, cuts) > now - least_gain) return;
     }
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;

@@ -91,6 +91,7 @@ class Simulation {
     Events events() const;
     Measures measures() const;
     Digest digest() const;
+    double imbalance() const;  // counted work of the last list: largest of a rank over the mean
     // Loads of the last step that was asked for by measure_walls(); one a wall.
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include "core/errors.hpp"
@@ -223,4 +224,126 @@ TEST(Insertion, WrongSpecsAreNamed) {
     EXPECT_NE(with([](InsertionSpec& s) { s.trials_per_event = 5; }).find("5 trials cannot"), std::string::npos);
     EXPECT_NE(with([](InsertionSpec& s) { s.interval = 0; }).find("interval"), std::string::npos);
     EXPECT_NE(with([](InsertionSpec& s) { s.balls.density = 0; }).find("insertion 'rain': density"), std::string::npos);
+}
+
+// ---- Times, batches, mass, packing ---------------------------------------------------------------------------------
+
+// Events at 0.1, 0.3, 0.5, ... s, whatever the steps.
+TEST(Insertion, EventsKeepTheirTimesWhenTheStepChanges) {
+    InsertionSpec s = rain();
+    s.start_time = 0.1, s.interval_time = 0.2;
+    set_steps(s, 0.01);
+    EXPECT_EQ(s.first_step, 10u);
+    EXPECT_EQ(s.interval, 20u);
+    EXPECT_EQ(events_until(s, 9), 0u);
+    EXPECT_EQ(events_until(s, 10), 1u);
+    EXPECT_EQ(events_until(s, 49), 2u);
+
+    set_steps(s, 0.005, 40, 0.4);  // at 0.4 s two events have been; the next is at 0.5 s, 20 steps on
+    EXPECT_FALSE(is_event(s, 41));
+    EXPECT_TRUE(is_event(s, 60));
+    EXPECT_EQ(event_number(s, 60), 2u);
+    EXPECT_TRUE(is_event(s, 100));
+    EXPECT_EQ(event_number(s, 100), 3u);
+    EXPECT_EQ(events_until(s, 41), 2u);
+
+    set_steps(s, 0.02, 60, 0.5);  // at the very step of an event: it is not repeated
+    EXPECT_FALSE(is_event(s, 60));
+    EXPECT_TRUE(is_event(s, 70));
+    EXPECT_EQ(event_number(s, 70), 3u);
+
+    InsertionSpec by_steps = rain();
+    set_steps(by_steps, 0.5, 40, 1.0);
+    EXPECT_EQ(by_steps.first_step, 100u);
+    EXPECT_EQ(by_steps.interval, 50u);
+}
+
+TEST(Insertion, AnyBatchOfTrialsIsAPartOfTheWhole) {
+    InsertionSpec pack = rain();
+    pack.method = InsertionMethod::pack;
+    for (const InsertionSpec& s : {rain(), pack}) {
+        const auto all = trials(s, 3, 5);
+        ASSERT_EQ(all.size(), n_trials(s));
+        ASSERT_GT(all.size(), 100u);
+        const auto part = trials(s, 3, 5, 40, 90);
+        ASSERT_EQ(part.size(), 50u);
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            EXPECT_EQ(part[k].position, all[40 + k].position);
+            EXPECT_EQ(part[k].radius, all[40 + k].radius);
+        }
+    }
+}
+
+// One after the other, as a run does; the mass of all, and how many.
+std::pair<double, int> filled_to(const InsertionSpec& s, std::uint64_t seed) {
+    double mass = 0;
+    int n = 0;
+    for (std::uint64_t event = 0; event < 1000 && !mass_is_met(s, mass); ++event)
+        for (const NewBody& t : trials(s, seed, event, 0, 50)) {
+            const auto b = fitted_to_mass(s, t, s.mass - mass);
+            if (!b) continue;
+            EXPECT_LE(b->radius, t.radius * (1 + 1e-12));
+            EXPECT_GE(b->radius, s.balls.radius_min * (1 - 1e-9));
+            mass += b->mass, ++n;
+            if (mass_is_met(s, mass)) break;
+        }
+    return {mass, n};
+}
+
+TEST(Insertion, MassIsMetByTheLastBalls) {
+    for (const double widest : {0.0202, 0.021, 0.024, 0.04, 0.2})
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            InsertionSpec s = rain();
+            s.balls.radius_max = widest;
+            const double a = 0.02, b = widest, mean_cube = (a * a + b * b) * (a + b) / 4;
+            const double mean = 4.0 / 3.0 * std::numbers::pi * 1500 * mean_cube;
+            s.mass = mean * (120 + 0.37 * static_cast<double>(seed));
+            const auto [mass, n] = filled_to(s, seed);
+            EXPECT_NEAR(mass, s.mass, 1e-9 * s.mass) << widest << " " << seed;
+            EXPECT_NEAR(n, s.mass / mean, 60) << widest << " " << seed;  // radii are still spread evenly
+        }
+}
+
+TEST(Insertion, EqualBallsStopBelowTheMass) {
+    InsertionSpec s = rain();
+    s.balls.radius_max = s.balls.radius_min;
+    const double one = make_ball(0, {}, 0.02, 1500, 0, {}).mass;
+    s.mass = 10.6 * one;
+    EXPECT_NEAR(filled_to(s, 1).first, 10 * one, 1e-9 * one);
+    EXPECT_EQ(filled_to(s, 1).second, 10);
+    s.mass = 10 * one;
+    EXPECT_NEAR(filled_to(s, 1).first, 10 * one, 1e-9 * one);
+    EXPECT_FALSE(mass_is_met(s, 9 * one));
+}
+
+// Cells from the bottom up; no two balls closer than allowed, all inside of the box.
+TEST(Insertion, PackedBallsKeepTheirDistance) {
+    for (const double most : {0.0, 0.2, 0.5})
+        for (const int slab_axis : {0, 2}) {
+            InsertionSpec s = rain();
+            s.axes = Axes(slab_axis);
+            s.method = InsertionMethod::pack, s.max_overlap = most;
+            s.lower = s.axes.in(Vec3d{0.1, 0.2, 1.0}), s.upper = s.axes.in(Vec3d{0.5, 0.65, 1.5}), s.spans_period = {};
+            validate(s);
+            const auto packed = trials(s, 1, 0);
+            double deepest = 0, before = 0;
+            for (std::size_t i = 0; i < packed.size(); ++i) {
+                const NewBody& a = packed[i];
+                for (int k = 0; k < 3; ++k) {
+                    EXPECT_GE(at(a.position, k) - a.radius, at(s.lower, k) - 1e-12);
+                    EXPECT_LE(at(a.position, k) + a.radius, at(s.upper, k) + 1e-12);
+                }
+                for (std::size_t j = 0; j < i; ++j)
+                    deepest = std::max(deepest, a.radius + packed[j].radius - norm(a.position - packed[j].position));
+                const double up = s.axes.out(a.position).z;
+                EXPECT_GT(up, before - 2 * s.balls.radius_max);
+                before = std::max(before, up);
+            }
+            EXPECT_LE(deepest, most * s.balls.radius_min + 1e-12);
+            EXPECT_EQ(deepest > 0, most > 0);
+            EXPECT_GT(before, 1.35);  // up to the last whole cell
+        }
+    InsertionSpec low = rain();
+    low.method = InsertionMethod::pack, low.upper.z = low.lower.z + 0.05, low.balls.radius_max = 0.02;
+    EXPECT_EQ(n_trials(low), 24u * 24 * 1);
 }

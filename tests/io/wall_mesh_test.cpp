@@ -150,6 +150,15 @@ TEST(WallMesh, SaysWhichWallACellBelongsTo) {
         for (const Vec3d& p : corners_of(mesh, c)) EXPECT_TRUE(contains(walls[mesh.wall[c]].shape, p, tolerance));
 }
 
+TEST(WallMesh, OpenGatesKeepTheNumbersOfTheOthers) {
+    const std::vector<Wall> walls{make_wall("floor", Rectangle{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0),
+                                  make_wall("gate", Disc{{0, 0, 0}, {0, 0, 1}, 1}, 0),
+                                  make_wall("side", Rectangle{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, 0)};
+    EXPECT_EQ(mesh_of(walls, box, 3).wall, (std::vector<std::uint32_t>{0, 1, 1, 1, 2}));
+    EXPECT_EQ(mesh_of(walls, box, 3, std::vector<char>{0, 1, 0}).wall, (std::vector<std::uint32_t>{0, 2}));
+    EXPECT_TRUE(mesh_of(walls, box, 3, std::vector<char>{1, 1, 1}).ends.empty());
+}
+
 class WallFile : public ::testing::Test {
   protected:
     void SetUp() override { fs::create_directories(folder); }

@@ -1,0 +1,95 @@
+// The numbers of series.csv: what comes in, what is inside and what goes out add up, and the mass flow is what went out.
+#include "app/observer.hpp"
+#include <gtest/gtest.h>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include "support/scratch_folder.hpp"
+#include "support/silo_case.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+struct Table {
+    std::map<std::string, std::size_t> column;
+    std::vector<std::vector<double>> rows;
+    double at(std::size_t row, const std::string& name) const { return rows.at(row).at(column.at(name)); }
+};
+
+Table read(const std::string& path) {
+    Table t;
+    std::ifstream file(path);
+    std::string line, word;
+    std::getline(file, line);
+    for (std::istringstream words(line); std::getline(words, word, ',');) t.column.emplace(word, t.column.size());
+    while (std::getline(file, line)) {
+        t.rows.emplace_back();
+        for (std::istringstream words(line); std::getline(words, word, ',');) t.rows.back().push_back(std::stod(word));
+    }
+    return t;
+}
+
+// All stages of a case, as `granary run` does them.
+Table watched(const std::string& text, const std::vector<std::string>& sets) {
+    const ScratchFolder folder;
+    const boost::mpi::communicator self;
+    const Plan plan = plan_of(text, sets);
+    Simulation sim(self, plan.setup);
+    Results results(self, folder / "", "state.h5", "", true);
+    Observer observer(sim, plan, results, text, true);
+    for (const Stage& s : plan.stages)
+        observer.end_stage(sim, run_stage(
+                                    sim, s, plan.gates, [&](Simulation& now) { observer.before_step(now); },
+                                    [&](Simulation& now) { observer.after_step(now); }));
+    observer.finish(sim);
+    return read(folder / "series.csv");
+}
+
+void expect_sums(const Table& t) {
+    double out = 0;
+    for (std::size_t k = 0; k < t.rows.size(); ++k) {
+        EXPECT_NEAR(t.at(k, "mass_in_kg"), t.at(k, "mass_inside_kg") + t.at(k, "mass_out_kg"), 1e-15);
+        EXPECT_EQ(t.at(k, "balls_inserted"), t.at(k, "balls_inside") + t.at(k, "balls_out"));
+        if (t.at(k, "balls_out") == 0) {
+            EXPECT_NEAR(t.at(k, "mass_out_kg"), 0, 1e-15) << k;
+        }
+        if (k == 0) continue;
+        EXPECT_GT(t.at(k, "time_s"), t.at(k - 1, "time_s"));
+        out += t.at(k, "mass_flow_kg_per_s") * (t.at(k, "time_s") - t.at(k - 1, "time_s"));
+        EXPECT_NEAR(out, t.at(k, "mass_out_kg"), 1e-12);
+    }
+}
+
+}  // namespace
+
+TEST(Observer, MassFlowIsWhatWentOut) {
+    const Table t = watched(silo_text, {"output.series_every=0.02", "output.log_every=0.05"});
+    ASSERT_GT(t.rows.size(), 20u);
+    expect_sums(t);
+    const std::size_t last = t.rows.size() - 1;
+    EXPECT_EQ(t.at(last, "balls_out"), 100);
+    EXPECT_EQ(t.at(last, "balls_inside"), 0);
+    EXPECT_EQ(t.at(0, "balls_inserted"), 0);
+    for (std::size_t k = 1; k < last; ++k)  // nothing but rows that are due
+        EXPECT_NEAR(t.at(k, "time_s"), 0.02 * static_cast<double>(k), 1.1e-4);
+}
+
+// Balls that come in at the very start count once.
+TEST(Observer, FirstEventCountsOnce) {
+    const std::string text = silo_text.substr(0, silo_text.find("[[stages]]")) + R"([[insert]]
+material = "grain"
+lower = [-0.03, -0.03, 0.1]
+upper = [0.03, 0.03, 0.15]
+total = 10
+per_event = 5
+interval = 0.02
+radius = 0.005
+)";
+    const Table t = watched(text, {"run.time=0.05", "output.series_every=0.01"});
+    expect_sums(t);
+    EXPECT_EQ(t.at(0, "balls_inserted"), 5);
+    EXPECT_NEAR(t.at(0, "mass_in_kg"), 5 * 6.80678e-4, 1e-8);
+    EXPECT_NEAR(t.at(t.rows.size() - 1, "mass_in_kg"), 10 * 6.80678e-4, 1e-8);
+}

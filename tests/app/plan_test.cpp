@@ -1,0 +1,131 @@
+#include "app/plan.hpp"
+#include <gtest/gtest.h>
+#include "core/errors.hpp"
+#include "support/message_of.hpp"
+#include "support/silo_case.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+double rayleigh(const Plan& p) { return p.report.materials.at(0).rayleigh_time; }
+
+bool begins(const std::string& text, const std::string& with) { return text.compare(0, with.size(), with) == 0; }
+
+}  // namespace
+
+TEST(Plan, AutomaticStepIsAShareOfTheRayleighTime) {
+    const Plan plan = plan_of(silo_text, {"run.dt=auto", "run.dt_share=0.1"});
+    EXPECT_LE(plan.c.run.dt, 0.1 * rayleigh(plan));
+    EXPECT_GT(plan.c.run.dt, 0.09 * rayleigh(plan));  // rounded down to two digits
+    EXPECT_EQ(plan.chosen.values.at("run.dt"), plan.c.run.dt);
+    for (const Stage& s : plan.stages) EXPECT_EQ(s.dt, plan.c.run.dt);
+    EXPECT_TRUE(plan.remarks.empty());
+    const Plan of_stage = plan_of(silo_text, {"stages.settle.dt=auto"});
+    EXPECT_EQ(of_stage.stages[0].dt, 1e-4);
+    EXPECT_EQ(of_stage.stages[1].dt, of_stage.chosen.values.at("stages[1].dt"));
+    EXPECT_NE(of_stage.stages[1].dt, 1e-4);
+}
+
+TEST(Plan, LargeStepsAreRefusedWhereTheyAreWritten) {
+    const auto says = [](const std::vector<std::string>& sets, const std::string& text = silo_text) {
+        return message_of<InputError>([&] { plan_of(text, sets); });
+    };
+    EXPECT_TRUE(begins(says({"run.dt=1e-3"}), "--set run.dt=1e-3: run.dt = 0.001 s is too large"));
+    std::string text = silo_text;
+    text.replace(text.find("dt = 1e-4"), 9, "dt = 1e-3");
+    EXPECT_TRUE(begins(says({}, text), "case.toml:8:6: run.dt = 0.001 s is too large"));
+    EXPECT_TRUE(begins(says({"stages.settle.dt=1e-3"}), "--set stages.settle.dt=1e-3: stages[1].dt = 0.001 s is"));
+    EXPECT_NO_THROW(plan_of(text, {"run.allow_large_dt=true"}));
+}
+
+TEST(Plan, StepsAboveAFifthAreWarnedOf) {
+    const double time = rayleigh(plan_of(silo_text));
+    const auto with_share = [&](double share) {
+        return plan_of(silo_text, {"run.dt=" + std::to_string(share * time), "run.allow_large_dt=true"});
+    };
+    EXPECT_TRUE(with_share(0.15).remarks.empty());
+    ASSERT_EQ(with_share(0.3).remarks.size(), 1u);
+    EXPECT_NE(with_share(0.3).remarks[0].find("0.30 of the Rayleigh time"), std::string::npos);
+}
+
+TEST(Plan, CountsBallsAndSteps) {
+    const Plan plan = plan_of(silo_text);
+    EXPECT_EQ(plan.balls_at_start, 0u);
+    EXPECT_EQ(plan.report.balls.count, 100u);
+    EXPECT_EQ(plan.report.n_walls, 3);
+    EXPECT_EQ(plan.report.n_outlets, 1);
+    ASSERT_EQ(plan.report.stages.size(), 3u);
+    EXPECT_EQ(plan.report.stages[0].balls_end, 100u);
+    EXPECT_EQ(plan.report.stages[1].steps(), 2000u);
+    EXPECT_EQ(plan.report.stages[2].balls_end, 0u);
+    EXPECT_EQ(plan.setup.largest_radius, 0.005);
+    EXPECT_GT(plan.setup.skin, 0);
+    EXPECT_EQ(plan.chosen.values.at("run.skin"), plan.setup.skin);
+}
+
+// [[insert]] counts in seconds: its steps are those of the first stage.
+TEST(Plan, InsertionsFollowTheStepOfTheFirstStage) {
+    const std::string text = silo_text + R"([[insert]]
+material = "grain"
+lower = [-0.03, -0.03, 0.1]
+upper = [0.03, 0.03, 0.15]
+total = 10
+per_event = 5
+start = 0.01
+interval = 0.02
+radius = 0.004
+)";
+    const Plan plan = plan_of(text, {"stages.fill.dt=5e-5"});
+    ASSERT_EQ(plan.setup.insertions.size(), 1u);
+    EXPECT_EQ(plan.setup.dt, 5e-5);
+    EXPECT_EQ(plan.setup.insertions[0].first_step, 200u);
+    EXPECT_EQ(plan.setup.insertions[0].interval, 400u);
+    EXPECT_EQ(plan.report.balls.count, 110u);
+    EXPECT_EQ(plan.report.stages[0].balls_end, 110u);
+}
+
+TEST(Plan, WallsThatAPeriodicFaceCutsAreTold) {
+    const auto remarks = [](const std::string& wall) {
+        const std::string text = R"([run]
+dt = 1e-5
+steps = 1
+[domain]
+lower = [0.0, 0.0, 0.0]
+upper = [0.1, 0.1, 0.1]
+periodic = ["x"]
+[[materials]]
+name = "grain"
+density = 1300.0
+young = 1e6
+poisson = 0.3
+restitution = 0.3
+friction = 0.3
+[[bodies]]
+source = "lattice"
+material = "grain"
+lower = [0.03, 0.03, 0.05]
+upper = [0.06, 0.06, 0.08]
+spacing = 0.012
+radius = 0.005
+[[walls]]
+name = "wall"
+material = "grain"
+)";
+        return plan_of(text + wall).remarks;
+    };
+    const std::string plate = "type = \"rectangle\"\nedge_b = [0.0, 0.05, 0.0]\n";
+    EXPECT_TRUE(remarks(plate + "corner = [0.0, 0.02, 0.02]\nedge_a = [0.1, 0.0, 0.0]\n").empty());
+    EXPECT_TRUE(remarks(plate + "corner = [0.02, 0.02, 0.02]\nedge_a = [0.05, 0.0, 0.0]\n").empty());
+    ASSERT_EQ(remarks(plate + "corner = [0.05, 0.02, 0.02]\nedge_a = [0.06, 0.0, 0.0]\n").size(), 1u);
+    EXPECT_NE(remarks(plate + "corner = [0.05, 0.02, 0.02]\nedge_a = [0.048, 0.0, 0.0]\n")
+                  .at(0)
+                  .find("the wall \"wall\" meets a periodic face along x"),
+              std::string::npos);
+    EXPECT_TRUE(remarks("type = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n").empty());
+    EXPECT_EQ(remarks("type = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.5, 0.0, 1.0]\n").size(), 1u);
+    const std::string tube = "type = \"cylinder\"\nbottom = [0.05, 0.05, 0.0]\ntop = [0.05, 0.05, 0.03]\n";
+    EXPECT_TRUE(remarks(tube + "radius = 0.04\n").empty());
+    EXPECT_EQ(remarks(tube + "radius = 0.047\n").size(), 1u);
+}

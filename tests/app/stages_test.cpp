@@ -1,0 +1,153 @@
+// How stages end, each with a handful of balls; and that gates open when they should.
+#include "app/stages.hpp"
+#include <gtest/gtest.h>
+#include "support/few_balls.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+constexpr double dt = 1e-4, r = 0.01;
+
+// A floor at z = 0 with an outlet below it, and balls above it.
+Setup over_a_floor(const std::vector<NewBody>& balls) {
+    Setup s = few_balls(box(0.2), dt, balls);
+    s.gravity = {0, 0, -9.81};
+    s.materials = {hertz_material("grain", 1e6, 0.3, 1000, 0.2, 0.5)};
+    s.walls.push_back(make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0));
+    s.outlets.push_back({"hole", {0, 0, -0.05}, {0, 0, 1}});
+    s.largest_radius = r;
+    return s;
+}
+
+Stage stage(Stage::Type type, std::uint64_t longest) {
+    Stage s;
+    s.type = type, s.name = "stage", s.dt = dt, s.longest = longest, s.look_every = 50;
+    return s;
+}
+
+StageEnd end_of(Simulation& sim, const Stage& s, const std::vector<TimedGate>& gates = {}) {
+    return run_stage(
+        sim, s, gates, [](Simulation&) {}, [](Simulation&) {});
+}
+
+InsertionSpec drops(std::uint64_t total) {
+    InsertionSpec s;
+    s.name = "drops", s.lower = {-0.05, -0.05, 0.1}, s.upper = {0.05, 0.05, 0.15};
+    s.total = total, s.per_event = 4, s.trials_per_event = 80, s.interval = 30;
+    s.balls = {r, r, 1000, 0, {0, 0, -2}};
+    return s;
+}
+
+}  // namespace
+
+TEST(Stages, RunEndsOnTime) {
+    Simulation sim({}, over_a_floor({ball(0, {0, 0, 0.1}, r, 1000)}));
+    const StageEnd end = end_of(sim, stage(Stage::Type::run, 130));
+    EXPECT_EQ(end.why, StageEnd::Why::time);
+    EXPECT_EQ(end.steps, 130u);
+    EXPECT_EQ(end.text, "time is up after 0.013 s");
+    EXPECT_EQ(sim.steps_done(), 130u);
+}
+
+TEST(Stages, EachHasItsOwnStep) {
+    Simulation sim({}, over_a_floor({ball(0, {0, 0, 0.1}, r, 1000)}));
+    Stage half = stage(Stage::Type::run, 100);
+    half.dt = dt / 2;
+    end_of(sim, stage(Stage::Type::run, 100));
+    end_of(sim, half);
+    EXPECT_NEAR(sim.time(), 0.015, 1e-15);
+    // A free fall does not see the change: g t^2/2, exact for the leapfrog at constant acceleration.
+    EXPECT_NEAR(state_of(sim, 0).x.z, 0.1 - 0.5 * 9.81 * 0.015 * 0.015, 1e-12);
+    EXPECT_NEAR(state_of(sim, 0).v.z, -9.81 * 0.015, 1e-12);
+}
+
+TEST(Stages, SettlingEndsAtRestAndNotBefore) {
+    Stage settle = stage(Stage::Type::settle, 100000);
+    settle.rest_energy = 1e-7;
+    Simulation resting({}, over_a_floor({ball(0, {0, 0, r}, r, 1000)}));
+    EXPECT_LE(end_of(resting, settle).steps, 150u);  // it sinks in a little
+    Simulation falling({}, over_a_floor({ball(0, {0, 0, 0.05}, r, 1000)}));
+    const StageEnd end = end_of(falling, settle);
+    EXPECT_EQ(end.why, StageEnd::Why::settled);
+    EXPECT_GT(end.steps, 900u);  // the fall of 4 cm alone takes 0.09 s
+    EXPECT_EQ(end.steps % 50, 0u);
+    EXPECT_LT(falling.measures().kinetic_energy, 1e-7);
+    EXPECT_NE(end.text.find("settled: "), std::string::npos);
+    Simulation in_haste({}, over_a_floor({ball(0, {0, 0, 0.05}, r, 1000)}));
+    settle.longest = 200;
+    EXPECT_EQ(end_of(in_haste, settle).why, StageEnd::Why::time);
+}
+
+TEST(Stages, DischargeEndsWhenEmpty) {
+    Stage discharge = stage(Stage::Type::discharge, 100000);
+    discharge.opens = {0}, discharge.until_empty = true, discharge.stall = 5000;
+    Simulation sim({}, over_a_floor({ball(0, {0, 0, r}, r, 1000), ball(1, {0, 0, 4 * r}, r, 1000)}));
+    const StageEnd end = end_of(sim, discharge);
+    EXPECT_EQ(end.why, StageEnd::Why::empty);
+    EXPECT_EQ(sim.ledger().left.at(0), 2u);
+    // The upper one falls 9 cm: 0.135 s.
+    EXPECT_NEAR(static_cast<double>(end.steps) * dt, 0.135, 0.01);
+    discharge.until_empty = false, discharge.longest = 0, discharge.stall = 300;
+    Simulation on({}, over_a_floor({ball(0, {0, 0, r}, r, 1000)}));
+    EXPECT_EQ(end_of(on, discharge).why, StageEnd::Why::stalled);  // goes on until nothing leaves any more
+}
+
+TEST(Stages, DischargeEndsWhenStalled) {
+    Stage discharge = stage(Stage::Type::discharge, 100000);
+    discharge.until_empty = true, discharge.stall = 220;  // the floor stays
+    Simulation sim({}, over_a_floor({ball(0, {0, 0, r}, r, 1000)}));
+    const StageEnd end = end_of(sim, discharge);
+    EXPECT_EQ(end.why, StageEnd::Why::stalled);
+    EXPECT_EQ(end.steps, 250u);  // the first look after 220 steps
+    EXPECT_EQ(end.text,
+              "stalled: no ball has left for 0.025 s, 1 are inside (an arch, or grain at rest beside the outlet)");
+}
+
+TEST(Stages, FillingEndsWithTheLastBall) {
+    Stage fill = stage(Stage::Type::fill, 1000);
+    fill.insertions = {drops(10)};
+    Simulation sim({}, over_a_floor({}));
+    const StageEnd end = end_of(sim, fill);
+    EXPECT_EQ(end.why, StageEnd::Why::filled);
+    EXPECT_EQ(end.text.find("filled: 10 of 10 balls, 0.0418"), 0u) << end.text;
+    EXPECT_EQ(sim.ledger().inserted, 10u);
+    EXPECT_EQ(end.steps, 100u);  // events at steps 1, 31 and 61; the look after that
+    EXPECT_TRUE(sim.setup().insertions.empty());
+
+    // The next stage counts from its own beginning.
+    fill.insertions = {drops(4)};
+    EXPECT_EQ(end_of(sim, fill).steps, 50u);
+    EXPECT_EQ(sim.ledger().inserted, 14u);
+}
+
+TEST(Stages, WhatCannotBePlacedIsSaid) {
+    Stage fill = stage(Stage::Type::fill, 100);
+    fill.insertions = {drops(100)};
+    Simulation late({}, over_a_floor({}));
+    const StageEnd no_time = end_of(late, fill);
+    EXPECT_EQ(no_time.why, StageEnd::Why::not_filled);
+    EXPECT_EQ(no_time.text.find("not filled: 16 of 100 balls"), 0u) << no_time.text;
+    EXPECT_NE(no_time.text.find("in time: allow more time or a higher rate"), std::string::npos);
+
+    fill.insertions[0].method = InsertionMethod::pack, fill.insertions[0].per_event = 100;
+    Simulation full({}, over_a_floor({}));
+    const StageEnd no_room = end_of(full, fill);
+    EXPECT_EQ(no_room.why, StageEnd::Why::not_filled);
+    EXPECT_EQ(no_room.text.find("not filled: 32 of 100 balls"), 0u) << no_room.text;  // 4 x 4 x 2 cells
+    EXPECT_NE(no_room.text.find("without overlap: enlarge the region"), std::string::npos);
+}
+
+TEST(Stages, GatesOpenAtTheirTime) {
+    Simulation sim({}, over_a_floor({ball(0, {0, 0, r}, r, 1000)}));
+    std::vector<std::uint64_t> open_at;
+    run_stage(
+        sim, stage(Stage::Type::run, 100), {{0, 0.003}}, [](Simulation&) {},
+        [&](Simulation& s) {
+            if (s.wall_is_open(0) && open_at.empty()) open_at.push_back(s.steps_done());
+        });
+    ASSERT_EQ(open_at.size(), 1u);
+    EXPECT_EQ(open_at[0], 31u);  // open from 3 ms on, step 30: the step after it is the first without the wall
+    EXPECT_LT(state_of(sim, 0).v.z, -0.06);  // 7 ms of free fall
+}
