@@ -120,6 +120,8 @@ double Case::n_balls() const {
 }
 
 Case read_case(const std::string& text, const std::string& file_name, const std::vector<std::string>& sets) {
+    if (text.find('\0') != std::string::npos)
+        throw CaseError({{0, 0, "", "not valid TOML: it is not a text file", ""}}, file_name);
     TomlNode root;
     try {
         root = parse_toml(text);
@@ -141,6 +143,18 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);
     return c;
+}
+
+CasePlaces::CasePlaces(const std::string& text, std::string file_name, std::vector<std::string> sets)
+    : root_(parse_toml(text)),
+      file_name_(std::move(file_name)),
+      sets_(std::move(sets)) {
+    CaseReport report(root_, sets_);
+    apply_sets(root_, sets_, report);
+}
+
+std::string CasePlaces::at(const std::string& key, const std::string& message) const {
+    return to_string(CaseReport(root_, sets_).problem_at(key, message), file_name_);
 }
 
 std::string read_case_text(const std::string& file_name) {

@@ -60,6 +60,21 @@ double n_balls(const StageSpec& fill, const Case& c);
 // sets are the overrides key=value of the command line (case_set.hpp). Throws CaseError with all problems.
 Case read_case(const std::string& text, const std::string& file_name, const std::vector<std::string>& sets = {});
 
+// Where the keys of a case were written, for messages about what shows only after it was read.
+class CasePlaces {
+  public:
+    // The arguments of read_case, which took them without an error.
+    CasePlaces(const std::string& text, std::string file_name, std::vector<std::string> sets = {});
+    const std::string& file() const { return file_name_; }
+    // The message below the place of the key: "case.toml:3:6: message"; see to_string(Problem).
+    std::string at(const std::string& key, const std::string& message) const;
+
+  private:
+    TomlNode root_;
+    std::string file_name_;
+    std::vector<std::string> sets_;
+};
+
 // The text of a case file. Throws CaseError.
 std::string read_case_text(const std::string& file_name);
 

@@ -52,10 +52,18 @@ CaseError::CaseError(std::vector<Problem> found, const std::string& file_name)
       problems(sorted(std::move(found))) {}
 
 void CaseReport::add(const Place& place, const std::string& key, const std::string& message) {
-    const bool by_set = place.set >= 0;
-    problems_.push_back({by_set ? 0 : place.line, by_set ? 0 : place.column, key, message,
-                         by_set ? sets_.at(static_cast<std::size_t>(place.set)) : ""});
+    problems_.push_back(problem(place, key, message));
     mark_unsound(key);
+}
+
+Problem CaseReport::problem(const Place& place, const std::string& key, const std::string& message) const {
+    const bool by_set = place.set >= 0;
+    return {by_set ? 0 : place.line, by_set ? 0 : place.column, key, message,
+            by_set ? sets_.at(static_cast<std::size_t>(place.set)) : ""};
+}
+
+Problem CaseReport::problem_at(const std::string& key, const std::string& message) const {
+    return problem(find_place(key), key, message);
 }
 
 void CaseReport::add_at(const std::string& key, const std::string& message, const std::vector<std::string>& others) {

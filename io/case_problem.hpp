@@ -47,6 +47,9 @@ class CaseReport {
     // Does the file, or a --set, say anything of this section?
     bool is_given(const std::string& section) const { return root_.find(section) != nullptr; }
 
+    // The problem as add_at would note it, whatever else is known of the key.
+    Problem problem_at(const std::string& key, const std::string& message) const;
+
     // "line 12", or the --set; for messages that point to a second place.
     std::string where(const std::string& key) const;
 
@@ -54,6 +57,7 @@ class CaseReport {
 
   private:
     Place find_place(const std::string& key) const;
+    Problem problem(const Place& place, const std::string& key, const std::string& message) const;
 
     const TomlNode& root_;
     const std::vector<std::string>& sets_;

@@ -11,6 +11,7 @@ namespace granary {
 namespace {
 
 constexpr double most_steps = 1e15;  // doubles count steps exactly up to here, with room to spare
+constexpr double most_trials = 1e8;  // places tried at one event
 
 std::vector<std::string> material_names(const Case& c) {
     std::vector<std::string> names;
@@ -166,6 +167,17 @@ void differ_from_silo(const Case& c, CaseReport& report) {
         }
 }
 
+// A step must not spend minutes on places to be tried.
+void check_trials(const InsertSpec& s, const std::string& path, CaseReport& report) {
+    const double n = static_cast<double>(s.per_event) * static_cast<double>(s.trials);
+    if (n > most_trials)
+        report.add_at(path + ".per_event",
+                      fmt::format("{0}.per_event makes an event too large (expected {0}.per_event times trials to be "
+                                  "at most {1:.0e}, got {2:.3g}; let fewer balls come in, more often)",
+                                  path, most_trials, n),
+                      {path + ".trials"});
+}
+
 }  // namespace
 
 std::span<const WallSpec> written_walls(const Case& c) {
@@ -223,8 +235,10 @@ void check_run(const Case& c, CaseReport& report) {
                       fmt::format("run.time is too long (expected at most {:.0e} steps, got {:.0e})", most_steps,
                                   *c.run.time / c.run.dt),
                       {"run.dt"});
-    for (std::size_t i = 0; i < c.insert.size(); ++i)
+    for (std::size_t i = 0; i < c.insert.size(); ++i) {
         not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval, c, report);
+        check_trials(c.insert[i], fmt::format("insert[{}]", i), report);
+    }
     not_below_dt("output.every", c.output.every, c, report);
     not_below_dt("output.log_every", c.output.log_every, c, report);
     not_below_dt("output.frames_every", c.output.frames_every, c, report);

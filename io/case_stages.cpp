@@ -10,6 +10,7 @@ namespace granary {
 namespace {
 
 constexpr double most_steps = 1e15;         // doubles count steps exactly up to here, with room to spare
+constexpr double rounding = 1e-9;           // share of a length that is rounding of the numbers in the file
 constexpr double densest_packing = 0.7405;  // solid fraction of the densest packing of equal balls, pi/sqrt(18)
 
 class StageCheck {
@@ -58,11 +59,32 @@ class StageCheck {
             add("lower", "and upper are missing (expected a region; without a [silo] there is no other)", "upper");
         else if (!s_.lower) add("lower", "is missing (expected beside upper)", "upper");
         else if (!s_.upper) add("upper", "is missing (expected beside lower)", "lower");
+        check_region();
         if (s_.mass && n_balls(s_, case_) > 0 && n_balls(s_, case_) < 0.5)
             add("mass",
                 fmt::format("is less than one ball (expected at least {:.6g}, got {})", *s_.mass / n_balls(s_, case_),
                             *s_.mass),
                 "radius", "radius_min", "radius_max");
+    }
+
+    // Balls appear in the bin or above it: beside it and beside a hopper there is nothing that would hold them. What is
+    // outside of a round bin is left out when they are placed.
+    void check_region() const {
+        if (!case_.silo || !s_.lower || !s_.upper || !report_.is_sound("silo")) return;
+        const SiloSpec& silo = *case_.silo;
+        const auto [lower, upper] = silo_box(silo);
+        const double slack = rounding * (upper.z - lower.z), floor = bin_floor(silo);
+        if (s_.lower->z < floor - slack)
+            add("lower", fmt::format("reaches below the silo's bin (expected z of at least {:.6g}, got {})", floor,
+                                     s_.lower->z));
+        for (int axis = 0; axis < 2 && silo.bin == BinType::rectangle; ++axis) {
+            if (at(*s_.lower, axis) < at(lower, axis) - slack)
+                add("lower", fmt::format("lies outside of the silo's bin along {} (expected at least {:.6g}, got {})",
+                                         axis_names[axis], at(lower, axis), at(*s_.lower, axis)));
+            if (at(*s_.upper, axis) > at(upper, axis) + slack)
+                add("upper", fmt::format("lies outside of the silo's bin along {} (expected at most {:.6g}, got {})",
+                                         axis_names[axis], at(upper, axis), at(*s_.upper, axis)));
+        }
     }
 
     void check_discharge() const {

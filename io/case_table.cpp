@@ -43,7 +43,7 @@ constexpr SectionRow sections[] = {
      "Properties of one pair of materials, in place of what mixing gives."},
     {"bodies",    true,  If::nothing,  "source", "", "Balls that are there at the start."},
     {"insert",    true,  If::nothing,  "",       "", "Balls that come in during the run. Times count from its start."},
-    {"walls",     true,  If::nothing,  "type",   "", "A wall at rest. It vanishes when it opens."},
+    {"walls",     true,  If::nothing,  "type",   "", "A wall at rest. It vanishes when it opens. Walls do not repeat along periodic axes."},
     {"outlets",   true,  If::nothing,  "",       "",
      "A plane through which balls leave. May be left out beside a [silo]: a plane named \"outlet\" is then put "
      "below it."},

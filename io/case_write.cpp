@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <type_traits>
+#include "io/amounts.hpp"
 #include "io/case.hpp"
 #include "io/case_bind.hpp"
 #include "io/case_schema.hpp"
@@ -171,7 +172,7 @@ std::string resolved_case(const Case& c, const ResolvedNotes& notes) {
     if (written.start) written.start->from = absolute(written.start->from);
 
     CaseWriter writer(notes);
-    for (const std::string& line : notes.head) writer.text += "# " + line + "\n";
+    for (const std::string& line : notes.head) writer.text += "# " + printable(line) + "\n";
     bind_sections(writer, written);
     return writer.text;
 }

@@ -156,10 +156,10 @@ void FrameSeries::write(const Bodies& bodies, const Motion& motion, double time,
     walls_ = std::move(walls);
 }
 
-void FrameSeries::write_walls(std::span<const Wall> walls, const Domain& domain) {
+void FrameSeries::write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open) {
     make_folder();
     const std::string file = file_name("walls", next_number(walls_));
-    granary::write_walls(comm_, path(file), walls, domain, axes_);
+    granary::write_walls(comm_, path(file), walls, domain, axes_, open);
     current_walls_ = file;
 }
 

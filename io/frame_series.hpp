@@ -47,8 +47,8 @@ class FrameSeries {
     // The next frame. One of the same time or later (of a run that went further before it was resumed) gives way to it.
     void write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step);
 
-    // The walls as they are from the next frame on; walls and domain in the axes inside.
-    void write_walls(std::span<const Wall> walls, const Domain& domain);
+    // The walls as they are from the next frame on; walls and domain in the axes inside, open as in wall_mesh.hpp.
+    void write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open = {});
 
     std::span<const PvdEntry> frames() const { return frames_; }
     std::span<const PvdEntry> walls() const { return walls_; }

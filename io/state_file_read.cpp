@@ -130,7 +130,11 @@ class StateReader {
             h5::fail(path, std::string("cannot read the state: ") + std::strerror(errno));
         if (!S_ISREG(status.st_mode)) h5::fail(path, "is no file");
         if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is no state file: not in HDF5 format");
-        h5::File file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, plain_access()), path, "cannot open the state");
+        const h5::Handle access = plain_access();  // outlives the open: closing it would clear the reason
+        const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+        if (id < 0 && h5::reason().starts_with("truncated file"))
+            h5::fail(path, "is cut short: the end of the state is missing");
+        h5::File file(id, path, "cannot open the state");
         if (H5Aexists(file, "schema") <= 0 || file.get_text(file, "schema") != state_schema)
             file.fail("is an HDF5 file, but no state of Granary (attribute schema is not \"" +
                       std::string(state_schema) + "\")");

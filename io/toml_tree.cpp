@@ -83,7 +83,11 @@ TomlNode parse_toml(const std::string& text) {
         const toml::table table = toml::parse(std::string_view(text));
         return copy(table);
     } catch (const toml::parse_error& e) {
-        throw TomlSyntaxError{place_of(e.source().begin), std::string(e.description())};
+        std::string message(e.description());
+        // A string that goes on to the end of its line is told as one with a forbidden character.
+        if (message.starts_with("Error while parsing string") && message.find("control character") != message.npos)
+            message = "a string does not end on its line (expected a closing quote)";
+        throw TomlSyntaxError{place_of(e.source().begin), message};
     }
 }
 

@@ -148,23 +148,25 @@ std::string vtp_text(const WallMesh& mesh, std::span<const Wall> walls, const Ax
 
 }  // namespace
 
-WallMesh mesh_of(std::span<const Wall> walls, const Domain& domain, int segments) {
+WallMesh mesh_of(std::span<const Wall> walls, const Domain& domain, int segments, std::span<const char> open) {
     WallMesh mesh;
     for (std::size_t w = 0; w < walls.size(); ++w) {
+        if (w < open.size() && open[w] != 0) continue;
         std::visit(Mesher(mesh, domain, segments), walls[w].shape);
         mesh.wall.resize(mesh.ends.size(), static_cast<std::uint32_t>(w));
     }
     return mesh;
 }
 
-void write_walls(const std::string& path, std::span<const Wall> walls, const Domain& domain, const Axes& axes) {
-    replace_file(path, vtp_text(mesh_of(walls, domain), walls, axes));
+void write_walls(const std::string& path, std::span<const Wall> walls, const Domain& domain, const Axes& axes,
+                 std::span<const char> open) {
+    replace_file(path, vtp_text(mesh_of(walls, domain, circle_segments, open), walls, axes));
 }
 
 void write_walls(const boost::mpi::communicator& comm, const std::string& path, std::span<const Wall> walls,
-                 const Domain& domain, const Axes& axes) {
+                 const Domain& domain, const Axes& axes, std::span<const char> open) {
     together(comm, [&] {
-        if (comm.rank() == 0) write_walls(path, walls, domain, axes);
+        if (comm.rank() == 0) write_walls(path, walls, domain, axes, open);
     });
 }
 

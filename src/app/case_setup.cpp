@@ -113,20 +113,6 @@ Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint
     };
 }
 
-// Places tried at one event; a step must not spend minutes on them.
-std::uint32_t trials_of(const InsertSpec& i) {
-    constexpr double most = 1e8;
-    const double n = static_cast<double>(i.per_event) * static_cast<double>(i.trials);
-    if (n > most)
-        throw InputError(
-            fmt::format("insert \"{}\": per_event times trials is {:.6g}, more than {:.6g}; insert fewer balls "
-                        "at a time, more often",
-                        i.name, n, most));
-    return static_cast<std::uint32_t>(n);
-}
-
-std::uint64_t in_steps(double time, double dt) { return static_cast<std::uint64_t>(std::llround(time / dt)); }
-
 }  // namespace
 
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity) {
@@ -158,9 +144,10 @@ Setup make_setup(const Case& c) {
             to.spans_period[axis] = s.domain.periodic[axis] && at(to.lower, axis) == at(s.domain.lower, axis) &&
                                     at(to.upper, axis) == at(s.domain.upper, axis);
         to.total = static_cast<std::uint64_t>(i.total), to.per_event = static_cast<std::uint32_t>(i.per_event);
-        to.trials_per_event = trials_of(i);
+        to.trials_per_event = static_cast<std::uint32_t>(i.per_event * i.trials);  // below most_trials
         to.balls = number.kind(i.radii, i.material, axes.in(i.velocity));
-        to.first_step = in_steps(i.start, s.dt), to.interval = std::max<std::uint64_t>(1, in_steps(i.interval, s.dt));
+        to.start_time = i.start, to.interval_time = i.interval, to.axes = axes;
+        set_steps(to, s.dt);
         to.stream = stream++;
         validate(to);
         s.insertions.push_back(to);

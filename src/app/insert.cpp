@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
+#include <optional>
 #include "app/simulation.hpp"
 
 namespace granary {
@@ -22,17 +23,39 @@ void Simulation::insert_due_bodies() {
         if (is_event(setup_.insertions[k], step_) && !insertion_done(k)) insert_event(k);
 }
 
+// Trials of one batch: small enough to cost no memory, large enough that joining the marks costs no time.
+constexpr std::uint64_t batch_of_trials = 65536;
+
 void Simulation::insert_event(std::size_t k) {
     const InsertionSpec& spec = setup_.insertions[k];
-    std::vector<NewBody> tried = trials(spec, setup_.seed, event_number(spec, step_));
-    for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
-    std::vector<NewBody> tested = tried;
-    for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
+    const bool pack = spec.method == InsertionMethod::pack;  // balls of a packing are never in each other's way
+    const std::uint64_t event = event_number(spec, step_), end = n_trials(spec);
+    const std::uint64_t want = wanted(spec, inserted_by_[k]);
+    const Index known = bodies_.size;
+    std::vector<PlacedBall> placed;  // at this event, by whichever rank
+    std::uint64_t got = 0;
+    for (std::uint64_t first = 0; first < end && got < want && done_by_[k] == 0; first += batch_of_trials) {
+        std::vector<NewBody> tried = trials(spec, setup_.seed, event, first, std::min(end, first + batch_of_trials));
+        for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
+        std::vector<NewBody> tested = tried;
+        for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
+        const std::vector<char> blocked = blocked_trials(spec, tested, known, placed);
+        for (const std::size_t t : accept(tested, blocked, want - got, cubes_.domain())) {
+            if (!take_in(k, tried[t])) continue;
+            ++got;
+            if (done_by_[k] != 0) break;
+            if (!pack) placed.push_back({tested[t].position, tested[t].radius});
+        }
+    }
+    if (pack) done_by_[k] = 1;
+}
 
-    // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
-    std::vector<char> blocked(tried.size(), 0), all(tried.size());
+// Blocked by a wall or a ball placed before: every rank sees that for itself. By a body: its owner does.
+std::vector<char> Simulation::blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested, Index known,
+                                             std::span<const PlacedBall> placed) const {
+    std::vector<char> blocked = blocked_by(placed, tested, cubes_.domain()), all(tested.size());
     mark_outside(spec.inside, tested, blocked);
-    for (std::size_t t = 0; t < tried.size(); ++t)
+    for (std::size_t t = 0; t < tested.size(); ++t)
         for (std::size_t w = 0; w < setup_.walls.size() && blocked[t] == 0; ++w)
             blocked[t] =
                 wall_open_[w] == 0 && closest(setup_.walls[w].shape, tested[t].position).distance <= tested[t].radius;
@@ -49,30 +72,31 @@ void Simulation::insert_event(std::size_t k) {
     };
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i) add(i);
-    for (Index i = scratch_.newcomers.begin; i < bodies_.size; ++i) add(i);
+    for (Index i = scratch_.newcomers.begin; i < known; ++i) add(i);
     mark();
     boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(),
                            boost::mpi::maximum<char>());
+    return all;
+}
 
-    const int me = comm_.rank();
-    for (const std::size_t t : accept(tested, all, wanted(spec, inserted_by_[k]), cubes_.domain())) {
-        NewBody b = tried[t];
-        if (spec.mass > 0) {
-            b = fitted_to_mass(spec, b, spec.mass - mass_by_[k]);
-            if (b.radius < tried[t].radius) done_by_[k] = 1;
-            if (b.radius == 0) break;
-        }
-        b.id = next_id_++;
-        // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
-        if (step_ > 0 || setup_.started) b.velocity -= setup_.gravity * (0.5 * setup_.dt);
-        ++inserted_by_[k], ++inserted_;
-        mass_by_[k] += b.mass;
-        mass_inserted_ += b.mass;
-        const int layer = digit(cubes_.of(b.position), 2);
-        if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
-        if (done_by_[k] != 0) break;
+// One ball of insertion k, the same on every rank; its owner keeps it. False: it does not help to meet the mass.
+bool Simulation::take_in(std::size_t k, NewBody b) {
+    const InsertionSpec& spec = setup_.insertions[k];
+    if (spec.mass > 0) {
+        const std::optional<NewBody> fitted = fitted_to_mass(spec, b, spec.mass - mass_by_[k]);
+        if (!fitted) return false;
+        b = *fitted;
+        if (mass_is_met(spec, mass_by_[k] + b.mass)) done_by_[k] = 1;
     }
-    if (spec.method == InsertionMethod::pack) done_by_[k] = 1;
+    b.id = next_id_++;
+    // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
+    if (step_ > 0 || setup_.started) b.velocity -= setup_.gravity * (0.5 * setup_.dt);
+    ++inserted_by_[k], ++inserted_;
+    mass_by_[k] += b.mass;
+    mass_inserted_ += b.mass;
+    const int layer = digit(cubes_.of(b.position), 2), me = comm_.rank();
+    if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
+    return true;
 }
 
 }  // namespace granary

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
+#include <boost/serialization/vector.hpp>
 #include <functional>
 #include <numeric>
 #include "app/simulation.hpp"
@@ -116,8 +117,41 @@ std::vector<ContactRecord> Simulation::contacts() const {
     return found;
 }
 
+Bodies Simulation::inside() const {
+    std::vector<char> out(bodies_.size, 0);
+    outlets_.for_each_crossed([&](Index i) { out[i] = 1; });
+    Bodies left = bodies_;  // the columns themselves are shared
+    left.real.clear();
+    for (const Range& run : bodies_.real) {
+        Index begin = run.begin;
+        for (Index i = run.begin; i <= run.end; ++i) {
+            if (i < run.end && out[i] == 0) continue;
+            if (begin < i) left.real.push_back({begin, i});
+            begin = i + 1;
+        }
+    }
+    return left;
+}
+
+// The partner may be a copy of a ball that has crossed on another rank, so all ranks are told who has.
+std::vector<ContactRecord> Simulation::contacts_inside() const {
+    std::vector<Id> mine;
+    outlets_.for_each_crossed([&](Index i) { mine.push_back(bodies_.id(i)); });
+    std::vector<std::vector<Id>> all;
+    boost::mpi::all_gather(comm_, mine, all);
+    std::vector<Id> out;
+    for (const std::vector<Id>& of_rank : all) out.insert(out.end(), of_rank.begin(), of_rank.end());
+    std::sort(out.begin(), out.end());
+    std::vector<ContactRecord> found = contacts();
+    std::erase_if(found, [&](const ContactRecord& c) {
+        const auto has_left = [&](std::uint64_t id) { return std::binary_search(out.begin(), out.end(), id); };
+        return has_left(c.body) || (!is_wall(c.partner) && has_left(c.partner));
+    });
+    return found;
+}
+
 std::uint64_t Simulation::bytes() const { return pairs_.bytes(); }
 
-Digest Simulation::digest() const { return digest_of(comm_, bodies_, contacts()); }
+Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside()); }
 
 }  // namespace granary

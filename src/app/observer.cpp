@@ -68,7 +68,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
         if (speaks()) series_ = Series::create(results_.file("series.csv"), columns_of(sim.setup()));
     });
     if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
-    start_mass_ = sim.measures().mass;
+    start_mass_ = sim.measures().mass - sim.mass_inserted();  // balls may come in at the very start
     started_ = last_clock_ = clock_();
     look(sim);
     frame(sim);
@@ -107,7 +107,8 @@ void Observer::after_step(Simulation& sim) {
 
 void Observer::look(Simulation& sim, bool last) {
     PhaseTimer timer(sim.phase_times(), Phase::measure);
-    const bool log = last || lines_.due_at(sim.time());
+    const bool row_due = last || rows_.due_at(sim.time());
+    const bool log = lines_.due_at(sim.time()) || (last && last_step_ != sim.steps_done());
     rows_.done_at(sim.time()), lines_.done_at(sim.time());
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
@@ -124,6 +125,8 @@ void Observer::look(Simulation& sim, bool last) {
             fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
                         100 * m.largest_overlap, sim.time()));
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
+    last_clock_ = now, last_step_ = sim.steps_done();
+    if (!row_due) return;
     together(sim.comm(), [&] {
         if (!speaks()) return;
         std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
@@ -138,7 +141,7 @@ void Observer::look(Simulation& sim, bool last) {
         row.emplace_back(rate);
         series_->write(row);
     });
-    last_out_ = out, last_time_ = sim.time(), last_clock_ = now, last_step_ = sim.steps_done();
+    last_out_ = out, last_time_ = sim.time();
 }
 
 // Printed where there is no terminal to draw on, and always in the log.
@@ -159,8 +162,7 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
     std::string text;
     for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& spec = sim.setup().insertions[k];
-        if (sim.steps_done() < spec.first_step) continue;
-        const std::uint64_t events = event_number(spec, sim.steps_done()) + 1, came = sim.inserted_by(k);
+        const std::uint64_t events = events_until(spec, sim.steps_done()), came = sim.inserted_by(k);
         const std::uint64_t due = events > spec.total / spec.per_event ? spec.total : events * spec.per_event;
         if (came < due)
             text += fmt::format(
@@ -188,14 +190,10 @@ void Observer::frame(Simulation& sim) {
     PhaseTimer timer(sim.phase_times(), Phase::measure);
     images_.done_at(sim.time());
     std::vector<char> open;
-    std::vector<Wall> closed;
-    for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) {
-        open.push_back(sim.wall_is_open(w) ? 1 : 0);
-        if (open.back() == 0) closed.push_back(sim.setup().walls[w]);
-    }
-    if (open != shown_open_ && !closed.empty()) frames_->write_walls(closed, sim.setup().domain);
+    for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
+    if (open != shown_open_) frames_->write_walls(sim.setup().walls, sim.setup().domain, open);
     shown_open_ = open;
-    frames_->write(sim.bodies(), sim.motion(), sim.time(), sim.steps_done());
+    frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
 }
 
 void Observer::state(Simulation& sim, const std::string& name) {

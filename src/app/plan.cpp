@@ -10,6 +10,7 @@
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "core/errors.hpp"
+#include "io/case_remarks.hpp"
 #include "io/together.hpp"
 #include "search/cubes.hpp"
 
@@ -81,7 +82,7 @@ std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
 }
 
 // Where a step stands among the time scales: refused, warned of, or fine.
-void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const std::string& file,
+void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const CasePlaces& places,
                 std::vector<std::string>& remarks) {
     double rayleigh = unknown, contact = unknown;
     for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
@@ -94,9 +95,10 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
                                largest_rayleigh_share);
         if (dt > largest_contact_share * contact)
             why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
-        throw InputError(fmt::format(
-            "{}: {} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set run.allow_large_dt = true", file,
-            key, dt, why, limit));
+        throw InputError(
+            places.at(key, fmt::format("{} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set "
+                                       "run.allow_large_dt = true",
+                                       key, dt, why, limit)));
     }
     if (dt > careful_rayleigh_share * rayleigh)
         remarks.push_back(
@@ -112,7 +114,7 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
         std::uint64_t after = balls;
         for (const InsertionSpec& i : s.insertions)
             after += i.mass > 0 ? static_cast<std::uint64_t>(n_balls(p.c.stages[k], p.c)) : i.total;
-        if (p.c.stages.empty())
+        if (k == 0)  // [[insert]] knows no stages; most of it comes in early
             for (const InsertionSpec& i : p.setup.insertions) after += i.total;
         if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
         plans.push_back(
@@ -124,15 +126,26 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
 
 }  // namespace
 
-Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& file) {
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places) {
     Plan plan;
+    const std::string& file = places.file();
+    plan.remarks = remarks_on(c);
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
-    together(comm, [&] { plan.setup = make_setup(c); });  // may read files, which a rank elsewhere may not see
+    try {
+        together(comm, [&] { plan.setup = make_setup(c); });  // may read files, which a rank elsewhere may not see
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: {}", file, e.what()));
+    }
     if (c.start) {
-        const StartState start = start_from(comm, c.start->from, axes, plan.setup);
-        plan.remarks = start.remarks;
+        StartState start;
+        try {
+            start = start_from(comm, c.start->from, axes, plan.setup);
+        } catch (const InputError& e) {  // the same on all ranks
+            throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
+        }
+        plan.remarks.insert(plan.remarks.end(), start.remarks.begin(), start.remarks.end());
         if (!c.start->time_zero) plan.setup.start_time = start.time;
     }
 
@@ -151,7 +164,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& 
         for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
         const double dt = std::min(c.run.dt_share * rayleigh, 0.1 * contact);
         if (!(dt < unknown))
-            throw InputError(file + ": run.dt = \"auto\" needs balls to choose a step for; give a number");
+            throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
         const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
         return std::floor(dt / digit) * digit;
     };
@@ -162,31 +175,38 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& 
         together(comm, [&] { again = make_setup(c); });
         plan.setup.dt = again.dt, plan.setup.insertions = again.insertions;
     }
-    judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, file, plan.remarks);
+    judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, places, plan.remarks);
     for (std::size_t k = 0; k < c.stages.size(); ++k) {
         StageSpec& s = c.stages[k];
         const std::string key = fmt::format("stages[{}].dt", k);
         if (s.dt_auto) s.dt = auto_dt ? c.run.dt : choose(), plan.chosen.values[key] = s.dt;
         if (s.dt <= 0) s.dt = c.run.dt;
-        if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, file, plan.remarks);
+        if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, places, plan.remarks);
     }
     plan.c = c;
     plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
     plan.stages = make_stages(c, plan.setup, plan.chosen);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
     if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
     if (plan.setup.skin <= 0) {
         plan.setup.skin = default_skin(plan.setup);
         plan.chosen.values["run.skin"] = plan.setup.skin;
     }
 
+    plan.balls_at_start = static_cast<std::uint64_t>(n.start_count);
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
-    const Cubes cubes(plan.setup.domain,
-                      2 * plan.setup.largest_radius + longest_reach_of(plan.setup) + plan.setup.skin);
+    Cubes cubes;
+    try {
+        cubes =
+            Cubes(plan.setup.domain, 2 * plan.setup.largest_radius + longest_reach_of(plan.setup) + plan.setup.skin);
+    } catch (const InputError& e) {
+        throw InputError(places.at("domain.upper", e.what()));
+    }
     const double low = plan.setup.domain.lower.z;
     const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;
     const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lowest : low;

@@ -17,12 +17,13 @@ struct Plan {
     std::vector<Stage> stages;
     std::vector<TimedGate> gates;
     CheckReport report;
+    std::uint64_t balls_at_start = 0;
     ResolvedNotes chosen;              // what the case left open
     std::vector<std::string> remarks;  // for the user: warnings about the step, about a start from a state
 };
 
-// Collective. file: the case's name, for messages. Throws InputError on all ranks alike: a step that is too large, bodies that do not fit,
+// Collective. Throws InputError on all ranks alike: a step that is too large, bodies that do not fit,
 // files that cannot be read.
-Plan make_plan(const boost::mpi::communicator& comm, Case c, const std::string& file);
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places);
 
 }  // namespace granary

@@ -110,6 +110,7 @@ void Simulation::change_dt(double dt) {
     kick(bodies_, bodies_.real, setup_.gravity, 0.5 * (setup_.dt - dt));
     time_zero_ = time(), step_zero_ = step_;
     setup_.dt = motion_.dt = dt;
+    for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, step_, time() - setup_.start_time);
     staleness_ = Staleness(setup_.skin, dt, setup_.longest_interval);
     rebuild_asked_ = true;
 }

@@ -95,11 +95,18 @@ class Simulation {
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;
 
-    // Calls f(bodies, contacts of this rank) with all vectors in the user's axes, for whatever is written or hashed.
+    // The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go:
+    // what is inside, as the ledger counts it.
+    Bodies inside() const;
+
+    // Collective. Calls f(bodies inside, their contacts on this rank) with all vectors in the user's axes, for whatever
+    // is written or hashed.
     template <class F> auto in_axes(const Axes& axes, F&& f);
 
     // This rank's contacts with springs, each pair once over all ranks, in canonical form.
     std::vector<ContactRecord> contacts() const;
+    std::vector<ContactRecord> contacts_inside()
+        const;                    // collective; without those of bodies that have crossed an outlet
     std::uint64_t bytes() const;  // of the lists that this rank holds
 
   private:
@@ -127,6 +134,9 @@ class Simulation {
     bool insertion_due(std::uint64_t step) const;
     void insert_due_bodies();
     void insert_event(std::size_t insertion);
+    std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested, Index known,
+                                     std::span<const PlacedBall> placed) const;
+    bool take_in(std::size_t insertion, NewBody body);
 
     // Guards (guards.cpp)
     void check_speed(double speed) const;           // collective when it fails
@@ -185,7 +195,7 @@ class Simulation {
 };
 
 template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
-    std::vector<ContactRecord> springs = contacts();
+    std::vector<ContactRecord> springs = contacts_inside();
     for (ContactRecord& c : springs) {
         const Vec3d xi = axes.out(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
@@ -196,7 +206,7 @@ template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
         Bodies& bodies;
         ~Back() { axes.turn(bodies, false); }
     } back{axes, bodies_};
-    return f(static_cast<const Bodies&>(bodies_), std::span<const ContactRecord>(springs));
+    return f(inside(), std::span<const ContactRecord>(springs));
 }
 
 }  // namespace granary

@@ -34,7 +34,7 @@ void set_events(InsertionSpec& to, const StageSpec& s, double g, double height, 
 InsertionSpec insertion(const Case& c, const StageSpec& s, const Setup& setup, std::uint16_t stream) {
     const Axes axes(c.run.slab_axis);
     InsertionSpec to;
-    to.name = s.name;
+    to.name = s.name, to.axes = axes;
     to.lower = axes.in(s.lower.value_or(Vec3d{})), to.upper = axes.in(s.upper.value_or(Vec3d{}));
     for (int axis = 0; axis < 3; ++axis)
         to.spans_period[axis] = setup.domain.periodic[axis] && at(to.lower, axis) == at(setup.domain.lower, axis) &&
@@ -120,7 +120,7 @@ std::vector<TimedGate> timed_gates(const Case& c, const Setup& setup) {
     for (const WallSpec& w : c.walls) {
         if (!w.opens_at) continue;
         for (std::size_t k = 0; k < setup.walls.size(); ++k)
-            if (setup.walls[k].name == w.name) gates.push_back({k, *w.opens_at});
+            if (setup.walls[k].name == w.name) gates.push_back({k, setup.start_time + *w.opens_at});
     }
     return gates;
 }

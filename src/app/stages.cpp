@@ -1,7 +1,6 @@
 #include "app/stages.hpp"
 
 #include <fmt/format.h>
-#include <numbers>
 #include <numeric>
 #include <optional>
 
@@ -19,9 +18,7 @@ StageEnd end_of_filling(const Simulation& sim, const Stage& stage, std::size_t f
         placed += sim.inserted_by(first + k), mass += sim.mass_inserted_by(first + k);
         mass_asked += s.mass;
         if (s.mass > 0) {
-            const double smallest = s.balls.density * 4.0 / 3.0 * std::numbers::pi * s.balls.radius_min *
-                                    s.balls.radius_min * s.balls.radius_min;
-            whole &= s.mass - sim.mass_inserted_by(first + k) < smallest;
+            whole &= mass_is_met(s, sim.mass_inserted_by(first + k));
         } else {
             asked += s.total;
             whole &= sim.inserted_by(first + k) == s.total;
@@ -118,7 +115,8 @@ StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedG
         else if (done > 0 && done % stage.look_every == 0) end = criterion.look(sim);
         if (end) break;
         for (const TimedGate& g : gates)
-            if (!sim.wall_is_open(g.wall) && sim.time() >= g.time) sim.open_wall(g.wall);
+            if (!sim.wall_is_open(g.wall) && sim.time() > g.time - 0.5 * stage.dt)
+                sim.open_wall(g.wall);  // nearest step
         before(sim);
         sim.step();
         after(sim);

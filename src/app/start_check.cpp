@@ -81,7 +81,7 @@ std::string check_start(const Simulation& sim) {
     if (share <= worth_a_word) return {};
     const std::string text = "at the start " + first_text(sim.comm(), worst.share == share ? worst.text : "");
     if (share > too_deep) throw InputError(text);
-    return "warning: " + text + "; expect a push in the first steps\n";
+    return text + "; expect a push in the first steps";
 }
 
 }  // namespace granary

@@ -7,7 +7,7 @@
 namespace granary {
 
 // Collective. Throws the same InputError on all ranks for a ball outside the domain, behind a plane, or deeper in a wall
-// or another ball than half its radius. Returns a warning, the same on all ranks, about overlaps beyond a twentieth of
+// or another ball than half its radius. Returns a remark, the same on all ranks, about overlaps beyond a twentieth of
 // the radius, far above those of a settled bed; empty if there are none.
 std::string check_start(const Simulation& sim);
 

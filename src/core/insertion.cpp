@@ -109,6 +109,30 @@ class TrialCells {
     throw InputError(fmt::format("insertion '{}': {}", s.name, what));
 }
 
+constexpr double rounding = 1e-9;  // share of a mass
+
+// Masses of the smallest, the mean and the largest ball, kg. The mean of r^3 over an even spread from a to b is
+// (a^2 + b^2)(a + b)/4.
+std::array<double, 3> masses(const InsertionSpec& s) {
+    const double a = s.balls.radius_min, b = s.balls.radius_max;
+    const auto mass = [&](double r) { return make_ball(0, {}, r, s.balls.density, 0, {}).mass; };
+    return {mass(a), mass(std::cbrt((a * a + b * b) * (a + b) / 4)), mass(b)};
+}
+
+// The lattice of a packing, in the axes of the user: its sites go upwards along z. Its balls are as small as they are
+// tested, so that its cells keep them apart.
+Lattice cells_of(const InsertionSpec& s) {
+    const double less = allowance(s);
+    const Vec3d all{less, less, less};
+    Lattice l;
+    l.name = s.name, l.lower = s.axes.out(s.lower) + all, l.upper = s.axes.out(s.upper) - all;
+    l.balls = s.balls, l.jitter = 1;
+    l.balls.radius_min -= less, l.balls.radius_max -= less;
+    l.spacing = 2 * l.balls.radius_max * (1 + 1e-9);
+    l.stream = static_cast<std::uint16_t>(0x8000 | s.stream);  // apart from the makers of first bodies
+    return l;
+}
+
 }  // namespace
 
 void validate(const InsertionSpec& s) {
@@ -122,7 +146,8 @@ void validate(const InsertionSpec& s) {
     }
     if (s.total == 0) fail(s, "the total number of balls is 0; expected at least 1");
     if (!(s.mass >= 0) || !std::isfinite(s.mass)) fail(s, "the mass wanted must be a positive number");
-    if (!(s.max_overlap >= 0 && s.max_overlap < 0.5)) fail(s, "max_overlap must be from 0 to below 0.5");
+    if (!(s.max_overlap >= 0 && s.max_overlap <= 0.5)) fail(s, "max_overlap must be from 0 to 0.5");
+    if (s.method == InsertionMethod::pack) cells(cells_of(s));
     if (s.per_event == 0) fail(s, "the number of balls at one event is 0; expected at least 1");
     if (s.trials_per_event < s.per_event)
         fail(s, fmt::format("{} trials cannot place {} balls at one event; allow at least as many trials as balls",
@@ -134,23 +159,34 @@ std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted) {
     return inserted >= s.total ? 0 : std::min<std::uint64_t>(s.per_event, s.total - inserted);
 }
 
-std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
+void set_steps(InsertionSpec& s, double dt, std::uint64_t step, double time) {
+    if (s.interval_time <= 0) return;
+    const auto in_steps = [&](double t) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, t) / dt)); };
+    const std::uint64_t passed = step == 0 ? 0 : events_until(s, step);
+    const std::uint64_t ahead = in_steps(s.start_time + static_cast<double>(passed) * s.interval_time - time);
+    s.first_step = step + (step == 0 ? ahead : std::max<std::uint64_t>(1, ahead));
+    s.first_event = passed;
+    s.interval = std::max<std::uint64_t>(1, in_steps(s.interval_time));
+}
+
+std::uint64_t n_trials(const InsertionSpec& s) {
+    return s.method == InsertionMethod::pack ? count(cells_of(s)) : s.trials_per_event;
+}
+
+std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
+                            std::uint64_t end) {
     std::vector<NewBody> made;
+    made.reserve(end - first);
     if (s.method == InsertionMethod::pack) {
-        Lattice cells_of_balls;
-        cells_of_balls.name = s.name, cells_of_balls.lower = s.lower, cells_of_balls.upper = s.upper;
-        cells_of_balls.spacing = 2 * s.balls.radius_max * (1 + 1e-9) * (1 - 0.5 * s.max_overlap);
-        cells_of_balls.balls = s.balls, cells_of_balls.jitter = s.max_overlap > 0 ? 0 : 1;
-        cells_of_balls.stream = static_cast<std::uint16_t>(0x8000 | s.stream);  // apart from the makers of first bodies
-        for_each(cells_of_balls, seed, [&](NewBody b) {
-            b.id = 0;
-            made.push_back(b);
+        for_each(cells_of(s), seed, first, end, [&](const NewBody& b) {
+            const Vec3d x = s.axes.in(b.position);
+            made.push_back(
+                make_ball(0, x, b.radius + allowance(s), s.balls.density, s.balls.material, s.balls.velocity));
         });
         return made;
     }
-    made.reserve(s.trials_per_event);
-    for (std::uint32_t trial = 0; trial < s.trials_per_event; ++trial) {
-        const RandomKey key{seed, Purpose::insertion, s.stream, event, trial};
+    for (std::uint64_t trial = first; trial < end; ++trial) {
+        const RandomKey key{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
         // Lazarević (2002), eq. (1), as in every maker.
         const double r = s.balls.radius_min + (s.balls.radius_max - s.balls.radius_min) * uniform(key, 0);
         Vec3d room{r, r, r};
@@ -201,12 +237,18 @@ void mark_outside(const Tube& tube, std::span<const NewBody> trials, std::span<c
     }
 }
 
-NewBody fitted_to_mass(const InsertionSpec& s, NewBody ball, double still_wanted) {
-    if (ball.mass <= still_wanted) return ball;
-    const double share = std::cbrt(still_wanted / ball.mass);
-    const double radius = ball.radius * share;
-    if (!(radius >= s.balls.radius_min)) return {};
+std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& ball, double still_wanted) {
+    const auto [least, mean, most] = masses(s);
+    // So many balls of the mean mass can all be a little lighter or heavier to make up for half a ball.
+    const double few = std::max(2.0, std::ceil(mean / std::min(most - mean, mean - least)));
+    const double n = std::max(1.0, std::round(still_wanted / mean)), each = still_wanted / n;
+    const bool can_be_met = each >= least * (1 - rounding) && each <= most * (1 + rounding);
+    if (still_wanted > few * mean || !can_be_met) return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
+    if (ball.mass < each * (1 - rounding)) return {};
+    const double radius = ball.radius * std::cbrt(std::min(1.0, each / ball.mass));
     return make_ball(ball.id, ball.position, radius, s.balls.density, ball.material, ball.velocity);
 }
+
+bool mass_is_met(const InsertionSpec& s, double inserted) { return s.mass - inserted < masses(s)[0] * (1 - rounding); }
 
 }  // namespace granary

@@ -1,16 +1,20 @@
 // Insertion of balls while the run goes on, so that the result depends neither on the number of ranks nor on
 // who owns what. At an event, all ranks
-//     make the same trials            trials(spec, seed, event)
+//     make the same trials            trials(spec, seed, event, first, end)
 //     mark those that are blocked     blocked_by(own bodies, ...), and whatever else stands in the way; OR over ranks
 //     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain)
+// batch by batch, so that memory does not grow with the number of trials; balls accepted in an earlier batch stand in
+// the way of a later one, and what is accepted does not depend on the batches.
 // Ids are then given in the order of acceptance. Only the pure parts are here; who sends what is decided elsewhere.
 // How many balls went in so far is state of the run (saved and resumed); the rest is a function of the event.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+#include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/packing.hpp"
@@ -24,8 +28,8 @@ struct Tube {
     double radius = 0;  // m; 0: no limit
 };
 
-// rain: balls at random places, event after event. pack: all at once, from the bottom of the box upwards, one ball to a cell of a
-// lattice as wide as the largest ball.
+// rain: balls at random places, event after event. pack: all at once, from the bottom of the box upwards (along z of the
+// user), one ball to a cell of a lattice as wide as the largest ball.
 enum class InsertionMethod { rain, pack };
 
 struct InsertionSpec {
@@ -38,12 +42,16 @@ struct InsertionSpec {
     std::uint32_t trials_per_event = 0;  // places tried at one event
     InsertionMethod method = InsertionMethod::rain;
     Tube inside{};
-    double mass = 0;  // kg; if not 0, this is the aim: the last ball is made smaller to meet it, if that is allowed
+    double mass = 0;         // kg; if not 0, this is the aim: the last balls are made to meet it
     double max_overlap = 0;  // greatest overlap at the start, as a share of the radius
     BallKind balls{};
-    std::uint64_t first_step = 0;  // step of event 0
-    std::uint64_t interval = 1;    // steps from event to event
-    std::uint16_t stream = 0;      // different for each insertion of a case
+    std::uint64_t first_step = 0;   // step of the event first_event
+    std::uint64_t interval = 1;     // steps from event to event
+    std::uint64_t first_event = 0;  // events before it have been, or never were
+    // s, from the start of the run. If interval_time is not 0, these are meant, and the steps follow (set_steps).
+    double start_time = 0, interval_time = 0;
+    std::uint16_t stream = 0;  // different for each insertion of a case
+    Axes axes{};               // of the user; everything else here is already turned
 };
 
 // Throws InputError: what is wrong, and what to do.
@@ -54,14 +62,30 @@ inline bool is_event(const InsertionSpec& s, std::uint64_t step) {
     return step >= s.first_step && (step - s.first_step) % s.interval == 0;
 }
 inline std::uint64_t event_number(const InsertionSpec& s, std::uint64_t step) {
-    return (step - s.first_step) / s.interval;
+    return s.first_event + (step - s.first_step) / s.interval;
 }
+// Events up to this step, itself included.
+inline std::uint64_t events_until(const InsertionSpec& s, std::uint64_t step) {
+    return step < s.first_step ? s.first_event : event_number(s, step) + 1;
+}
+
+// From times to steps, for a step dt that holds from `step` on, at `time` (s, from the start of the run). Events up to
+// that step have been and are not repeated; at the very start (step 0) none has. Nothing happens without interval_time.
+void set_steps(InsertionSpec&, double dt, std::uint64_t step = 0, double time = 0);
 
 // Balls wanted at one event when so many have gone in before.
 std::uint64_t wanted(const InsertionSpec&, std::uint64_t inserted);
 
-// The trials of an event, ids still 0; a function of the arguments alone. Trial k is the same, however many follow.
-std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t event);
+// Trials of an event; of a packing: cells of its lattice.
+std::uint64_t n_trials(const InsertionSpec&);
+
+// The trials [first, end) of an event, ids still 0; a function of the arguments alone. Trial k is the same, whichever
+// others are asked for.
+std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
+                            std::uint64_t end);
+inline std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
+    return trials(s, seed, event, 0, n_trials(s));
+}
 
 // A ball that is there already.
 struct PlacedBall {
@@ -77,12 +101,18 @@ std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const
 // Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
 void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);
 
-// The radius with which a trial is tested: smaller than its own where an overlap is allowed.
-inline double tested_radius(const InsertionSpec& s, double radius) { return radius * (1 - 0.5 * s.max_overlap); }
+// By how much the radius with which a trial is tested is smaller than its own: two such balls then overlap by
+// max_overlap of the smallest radius at most, one and a ball or wall that was there before by half of that.
+inline double allowance(const InsertionSpec& s) { return 0.5 * s.max_overlap * s.balls.radius_min; }
+inline double tested_radius(const InsertionSpec& s, double radius) { return radius - allowance(s); }
 
-// How the last balls meet a mass: the ball as it should be made when so much is still wanted, or one of radius 0 if
-// even the smallest would be too much.
-NewBody fitted_to_mass(const InsertionSpec&, NewBody ball, double still_wanted);
+// The ball as it should be made when so much of a mass is still wanted, or none if another one should be tried. The last
+// balls are made smaller, all by the same mass, so that together they meet the mass; the others stay as they were drawn.
+// Balls that are nearly equal cannot meet any mass: they come as near to it as whole balls do, from below.
+std::optional<NewBody> fitted_to_mass(const InsertionSpec&, const NewBody& ball, double still_wanted);
+
+// Is less wanted than the smallest ball has?
+bool mass_is_met(const InsertionSpec&, double inserted);
 
 // Numbers of the accepted trials, ascending: in trial order, not blocked, touching none accepted before, until
 // there are max_count. Between any two accepted balls |x_i - x_j| >= r_i + r_j holds also in rounded numbers.

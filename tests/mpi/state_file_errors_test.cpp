@@ -189,7 +189,7 @@ TEST_F(BadStateFile, NotHdf5) {
 TEST_F(BadStateFile, Truncated) {
     if (world.rank() == 0) fs::resize_file(path, fs::file_size(path) - 100);
     world.barrier();
-    expect_contains(read_error(), "truncated file");
+    expect_contains(read_error(), "is cut short");
 }
 
 TEST_F(BadStateFile, OtherSchema) {

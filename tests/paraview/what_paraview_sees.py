@@ -1,10 +1,11 @@
 """What ParaView finds in a folder of results: opens frames.pvd and walls.pvd as a user would, prints what is there.
 
-    pvpython what_paraview_sees.py FOLDER [--expect FILE.json] [--picture FILE.png]
+    pvpython what_paraview_sees.py FOLDER [--expect FILE.json] [--picture FILE.png] [--outlet Z]
 
 Prints JSON. Without a display: xvfb-run -a pvpython ... With --expect, every entry of the JSON file must be found as
 it stands there (numbers to a relative 1e-5, float32 being what frames hold); a difference ends the program with exit
-code 1. --picture also draws the last frame, the balls as points of their radius, the walls half transparent.
+code 1. --picture also draws the last frame, the balls as points of their radius, the walls half transparent. --outlet
+also counts the balls above a height: below it they are counted out, but stay in the frames until the next rebuild.
 """
 import argparse
 import json
@@ -32,10 +33,10 @@ def data_at(reader, time):
     return data
 
 
-def look_at_frames(path):
+def look_at_frames(path, outlet):
     reader, times = opened(path)
     found = {"times": times, "balls": [], "cells": [], "cell_points": [], "time_values": [], "steps": [],
-             "largest_id": [], "sums": {}}
+             "largest_id": [], "above_outlet": [], "sums": {}}
     for time in times:
         data = data_at(reader, time)
         points = data.GetPointData()
@@ -51,6 +52,10 @@ def look_at_frames(path):
                           if array.GetInformation().Has(vtkDataArray.UNITS_LABEL())}
         if data.GetPoints():
             arrays["position"] = data.GetPoints().GetData()
+            heights = vtk_to_numpy(arrays["position"])[:, 2]
+            found["above_outlet"].append(int((heights >= outlet).sum()))
+        else:
+            found["above_outlet"].append(0)
         for name, array in arrays.items():
             values = vtk_to_numpy(array).astype(float).reshape(-1, array.GetNumberOfComponents())
             found["sums"].setdefault(name, []).append(values.sum(axis=0).tolist())
@@ -110,14 +115,16 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--expect", metavar="FILE.json")
     parser.add_argument("--picture", metavar="FILE.png")
+    parser.add_argument("--outlet", metavar="Z", type=float, default=-math.inf)
     given = parser.parse_args()
 
-    found, frames = look_at_frames(os.path.join(given.folder, "frames.pvd"))
+    found, frames = look_at_frames(os.path.join(given.folder, "frames.pvd"), given.outlet)
     walls = None
     if os.path.exists(os.path.join(given.folder, "walls.pvd")):
         of_walls, walls = look_at_walls(os.path.join(given.folder, "walls.pvd"))
         found.update(of_walls)
-    print(json.dumps(found, indent=1))
+    with open(1, "w", encoding="utf-8", closefd=False) as out:  # pvpython's own stdout keeps the end back
+        out.write(json.dumps(found, indent=1) + "\n")
     if given.picture:
         draw(frames, walls, found["times"][-1], given.picture)
     if not given.expect:

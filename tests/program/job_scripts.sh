@@ -1,0 +1,40 @@
+# What the scripts in jobs say to options that they cannot use, before anything is installed, built or written.
+source "$2/tests/support/program.bash"
+jobs="$2/jobs"
+
+for script in quickstart setup test picture; do
+    start bash "$jobs/$script" --help
+    expect_code 0
+    expect_text out "^usage: jobs/$script "
+done
+for script in quickstart setup test; do
+    start bash "$jobs/$script" --qiuck
+    expect_code 2
+    expect_text err "^jobs/$script: unknown option '--qiuck'"
+done
+
+refused() {   # what the message must hold, then the options of jobs/quickstart
+    local text="$1"; shift
+    start bash "$jobs/quickstart" --no-setup "$@"
+    expect_code 2
+    expect_text err "^jobs/quickstart: .*$text"
+    expect_equal "output" "$(cat out)" ""
+}
+refused '--ranks 0: expected a whole number' --ranks 0
+refused '--ranks two: expected a whole number' --ranks two
+refused '--out: a value is missing' --out
+refused 'nowhere.toml: no such case' --case nowhere.toml
+# Results of an earlier run are left alone; the path counts from where the user stands.
+mkdir earlier
+echo 'what was there' >earlier/log.txt
+refused "$PWD/earlier is there already" --out earlier
+expect_equal "file of the earlier run" "$(cat earlier/log.txt)" 'what was there'
+
+# The lists of packages: lean is a part of the whole, pictures come on top.
+bash "$jobs/setup" --list | sort >all
+bash "$jobs/setup" --list --lean | sort >lean
+bash "$jobs/setup" --list --pictures | sort >with_pictures
+expect_equal "packages only in the lean list" "$(comm -13 all lean)" ""
+expect_equal "packages only in the list with pictures" "$(comm -13 all with_pictures | tr '\n' ' ')" "python3-paraview xauth xvfb "
+check "fewer packages in the lean list" test "$(wc -l <lean)" -lt "$(wc -l <all)"
+finish
