@@ -61,6 +61,8 @@ std::vector<MeasuredDetector> measure(DetectScene& scene, const MeasureTask& tas
         MeasuredDetector m;
         m.name = name, m.detections = task.detections;
         measured.push_back(m);
+        if (task.detections == 1) continue;
+        detectors.back()->sort(), detectors.back()->move(), detectors.back()->search();  // lists get their size
     }
     for (std::uint64_t repeat = 0; repeat < task.repeats; ++repeat)
         for (std::size_t d = 0; d < detectors.size(); ++d) {

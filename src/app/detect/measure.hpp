@@ -61,7 +61,7 @@ struct MeasureTask {
 // Throws RunError unless all reported the same pairs.
 void check_same(const std::vector<MeasuredDetector>& measured, const std::string& where);
 
-// Making a detector and its first sort are not timed. Repeats of different detectors take turns. All must report
+// Making a detector and its first detection are not timed. Repeats of different detectors take turns. All must report
 // the same pairs, else RunError.
 std::vector<MeasuredDetector> measure(DetectScene& scene, const MeasureTask& task);
 
