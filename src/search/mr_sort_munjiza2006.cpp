@@ -52,15 +52,15 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     std::vector<Index> newcomers;
     Cube last_offset = 0;
     std::vector<Index>* last_stream = nullptr;
-    order.clear();
     std::size_t most = task.newcomers.size();
     for (const Range& run : task.sorted) most += run.size();
-    order.reserve(most);
+    order.resize(most);
+    Index* stays = order.data();
     for (const Range& run : task.sorted)
         for (Index i = run.begin; i < run.end; ++i) {
             const Cube to = task.new_cube[i];
             if (to == task.old_cube[i]) {
-                order.push_back(i);
+                *stays++ = i;
                 continue;
             }
             if (to == no_cube) continue;
@@ -68,43 +68,69 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
             if (last_stream == nullptr || offset != last_offset) last_stream = streams.of(offset), last_offset = offset;
             (last_stream != nullptr ? *last_stream : newcomers).push_back(i);
         }
+    order.resize(static_cast<std::size_t>(stays - order.data()));
     for (Index i = task.newcomers.begin; i < task.newcomers.end; ++i)
         if (task.new_cube[i] != no_cube) newcomers.push_back(i);
     std::sort(newcomers.begin(), newcomers.end(), before);
 
-    // Merge the streams of movers: the one with the least head stands at the front of the heap.
+    // Merge the streams of movers: the one with the least head stands at the front of the heap. Heads know their cubes: movers
+    // stand far apart in memory.
     struct Head {
+        Cube cube;
         const Index* next;
         const Index* end;
     };
     std::vector<Head> heads;
     std::size_t n_movers = 0;
     const auto open = [&](const std::vector<Index>& s) {
-        heads.push_back({s.data(), s.data() + s.size()});
+        heads.push_back({task.new_cube[s.front()], s.data(), s.data() + s.size()});
         n_movers += s.size();
     };
     streams.for_each(open);
     if (!newcomers.empty()) open(newcomers);
     if (heads.empty()) return;
-    const auto later = [&](const Head& a, const Head& b) { return before(*b.next, *a.next); };
+    const auto later = [&](const Head& a, const Head& b) {
+        return a.cube != b.cube ? b.cube < a.cube : task.id[*b.next] < task.id[*a.next];
+    };
     std::make_heap(heads.begin(), heads.end(), later);
     std::vector<Index> movers;
     movers.reserve(n_movers);
     while (heads.size() > 1) {
-        std::pop_heap(heads.begin(), heads.end(), later);
-        Head& least = heads.back();
+        Head least = heads.front();
         movers.push_back(*least.next++);
-        if (least.next == least.end) heads.pop_back();
-        else std::push_heap(heads.begin(), heads.end(), later);
+        if (least.next == least.end) least = heads.back(), heads.pop_back();
+        else least.cube = task.new_cube[*least.next];
+        std::size_t at = 0;  // lets the new head sink to its place
+        for (std::size_t child = 1; child < heads.size(); child = 2 * at + 1) {
+            if (child + 1 < heads.size() && later(heads[child], heads[child + 1])) ++child;
+            if (!later(least, heads[child])) break;
+            heads[at] = heads[child], at = child;
+        }
+        heads[at] = least;
     }
     movers.insert(movers.end(), heads.front().next, heads.front().end);
 
-    // Merge movers and stayers from behind, within the same array.
-    std::size_t stayer = order.size(), mover = movers.size(), to = stayer + mover;
+    // Merge movers and stayers from behind, within the same array. Few move: the stayers behind a mover are found by leaps that
+    // double, then by halving, and pushed back together.
+    std::size_t n_stayers = order.size(), to = n_stayers + movers.size();
     order.resize(to);
-    while (mover > 0) {
-        if (stayer > 0 && before(movers[mover - 1], order[stayer - 1])) order[--to] = order[--stayer];
-        else order[--to] = movers[--mover];
+    for (std::size_t m = movers.size(); m > 0; --m) {
+        const Index mover = movers[m - 1];
+        std::size_t first = n_stayers, leap = 1;  // all stayers from `first` on come after the mover
+        while (first >= leap && before(mover, order[first - leap])) first -= leap, leap *= 2;
+        std::size_t low =
+            first >= leap ? first - leap + 1 : 0;  // where the stayers after the mover begin: low to first
+        while (low < first) {
+            const std::size_t middle = low + (first - low) / 2;
+            if (before(mover, order[middle])) first = middle;
+            else low = middle + 1;
+        }
+        std::copy_backward(order.begin() + static_cast<std::ptrdiff_t>(first),
+                           order.begin() + static_cast<std::ptrdiff_t>(n_stayers),
+                           order.begin() + static_cast<std::ptrdiff_t>(to));
+        to -= n_stayers - first;
+        n_stayers = first;
+        order[--to] = mover;
     }
 }
 

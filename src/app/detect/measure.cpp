@@ -61,6 +61,8 @@ std::vector<MeasuredDetector> measure(DetectScene& scene, const MeasureTask& tas
         MeasuredDetector m;
         m.name = name, m.detections = task.detections;
         measured.push_back(m);
+        if (task.detections == 1) continue;
+        detectors.back()->sort(), detectors.back()->move(), detectors.back()->search();  // lists get their size
     }
     for (std::uint64_t repeat = 0; repeat < task.repeats; ++repeat)
         for (std::size_t d = 0; d < detectors.size(); ++d) {
@@ -80,12 +82,17 @@ std::vector<MeasuredDetector> measure(DetectScene& scene, const MeasureTask& tas
             m.repeats.push_back(times);
             m.pairs = detector.n_pairs(), m.digest = pair_digest(detector);
             m.changed_share = detector.changed_share(), m.counts = detector.counts();
-            if (m.pairs != measured[0].pairs || m.digest != measured[0].digest)
-                throw RunError(fmt::format("{} found {} pairs of {} bodies, {} found {}{}: one of them is wrong",
-                                           m.name, m.pairs, scene.size(), measured[0].name, measured[0].pairs,
-                                           m.pairs == measured[0].pairs ? ", but not the same" : ""));
         }
+    check_same(measured, fmt::format("{} bodies", scene.size()));
     return measured;
+}
+
+void check_same(const std::vector<MeasuredDetector>& measured, const std::string& where) {
+    for (const MeasuredDetector& m : measured)
+        if (m.pairs != measured[0].pairs || m.digest != measured[0].digest)
+            throw RunError(fmt::format("{}: {} found {} pairs, {} found {}{}: one of them is wrong", where, m.name,
+                                       m.pairs, measured[0].name, measured[0].pairs,
+                                       m.pairs == measured[0].pairs ? ", but not the same" : ""));
 }
 
 void set_measured(ResultRow& row, const DetectScene& scene, const MeasuredDetector& m) {

@@ -58,7 +58,10 @@ struct MeasureTask {
     double scatter = 1, amplitude = 0.05;  // how, if they do: see Shaker; d
 };
 
-// Making a detector and its first sort are not timed. Repeats of different detectors take turns. All must report
+// Throws RunError unless all reported the same pairs.
+void check_same(const std::vector<MeasuredDetector>& measured, const std::string& where);
+
+// Making a detector and its first detection are not timed. Repeats of different detectors take turns. All must report
 // the same pairs, else RunError.
 std::vector<MeasuredDetector> measure(DetectScene& scene, const MeasureTask& task);
 

@@ -13,7 +13,7 @@ namespace {
 std::string text_of(const ResultRow::Value& value) {
     return std::visit(
         []<class T>(const T& v) {
-            if constexpr (std::is_same_v<T, double>) return fmt::format("{:.6g}", v);
+            if constexpr (std::is_same_v<T, double>) return fmt::format("{:.5g}", v);
             else return fmt::format("{}", v);
         },
         value);
