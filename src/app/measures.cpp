@@ -116,7 +116,7 @@ std::vector<ContactRecord> Simulation::contacts() const {
     return found;
 }
 
-std::uint64_t Simulation::bytes() const { return pairs_.bytes(); }
+std::uint64_t Simulation::bytes() const { return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes(); }
 
 Digest Simulation::digest() const { return digest_of(comm_, bodies_, contacts()); }
 

@@ -18,6 +18,7 @@ struct Plan {
     std::vector<TimedGate> gates;
     CheckReport report;
     ResolvedNotes chosen;              // what the case left open
+    std::string detector_line;         // for the user, if the sizes of the balls decided on the detector; else empty
     std::vector<std::string> remarks;  // for the user: warnings about the step, about a start from a state
 };
 

@@ -85,7 +85,7 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
     Results results(comm, options.out.empty() ? name : fs::path(options.out), plan.c.output.state, file, options.quiet);
-    results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + step_text(plan) + remarks);
+    results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + step_text(plan) + plan.detector_line + remarks);
     try {
         Observer observer(sim, plan, results, text, options.quiet);
         for (std::size_t k = 0; k < plan.stages.size(); ++k) {
