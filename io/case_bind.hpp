@@ -19,6 +19,7 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("time", r.time);
     io("seed", r.seed);
     io("detector", r.detector);
+    io("alpha", r.alpha);
     io("skin", r.skin);
     io("rebuild_every", r.rebuild_every);
     io("rebalance_every", r.rebalance_every);

@@ -193,6 +193,7 @@ std::string check_text(const CheckReport& r) {
     s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
+    if (!r.detector.empty()) s += fact("detector", r.detector);
     s += fact("law", fmt::format("{}; contacts below are those of the smallest balls, met at {} m/s", name_of(r.law),
                                  sig(r.speed, 3)));
     s += fact("dt", fmt::format("{} s{}", sig(r.dt, 6), r.dt_chosen ? " (chosen by dt = \"auto\")" : ""));

@@ -28,6 +28,8 @@ struct CheckReport {
         int filled_layers = 0;  // that will hold balls
     } cubes;
 
+    std::string detector;  // its name, and why it was chosen; empty: nothing is said
+
     LawSettings::Type law = LawSettings::Type::hertz_mindlin;
     double dt = 0;           // s, the largest of all stages
     bool dt_chosen = false;  // dt = "auto"

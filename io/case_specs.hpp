@@ -13,7 +13,7 @@
 namespace granary {
 
 // The values of these stand in the order of the words in case_table.cpp.
-enum class DetectorSpec { mr, all_pairs };
+enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
 enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file };
@@ -34,6 +34,7 @@ struct RunSpec {
     std::optional<double> time;         // or this, s; or there are stages
     std::uint64_t seed = 0;
     DetectorSpec detector{};
+    double alpha = 2;                  // of mmr: ratio of diameters from one group to the next
     std::optional<double> skin;        // m; empty: to be chosen
     std::int64_t rebuild_every = 0;    // most steps between two rebuilds
     std::int64_t rebalance_every = 0;  // rebuilds between two moves of the cuts; 0: never

@@ -16,6 +16,7 @@ constexpr KeyBounds restitution{0, 1, true, false};  // at 0 the damper would be
 constexpr KeyBounds poisson{-1, 0.5, true, false};
 constexpr KeyBounds share{0, 1, false, false};
 constexpr KeyBounds positive_share{0, 1, true, false};
+constexpr KeyBounds group_ratio{1.1, 32, false, false};  // below, more groups than they are worth
 constexpr KeyBounds count{1, 4294967295.0, false, false};  // places in an array are 32-bit
 
 constexpr KeyDefault required{KeyDefault::Kind::required, ""};
@@ -80,8 +81,11 @@ constexpr KeyRow keys[] = {
      "length of the run; rounded to whole steps", {.rivals = "steps", .unless = "stages"}},
     {"run", "seed", T::integer, "", not_negative, preset("1"), "",
      "start of all random numbers; the same seed gives the same run", {}},
-    {"run", "detector", T::choice, "", unbounded, preset("\"mr\""), "",
-     "how contacts are searched; all-pairs is slow and for tests", {.choices = "mr|all-pairs"}},
+    {"run", "detector", T::choice, "", unbounded, preset("\"auto\""), "",
+     "how contacts are searched: mr for like sizes, mmr for any, auto takes the faster; the others to compare; matters "
+     "for speed only", {.choices = "auto|mr|mmr|fixed-cubes|all-pairs"}},
+    {"run", "alpha", T::number, "", group_ratio, preset("2.0"), "",
+     "mmr: ratio of diameters from one group of sizes to the next", {.only = "auto|mmr", .by = "detector"}},
     {"run", "skin", T::number_or_auto, "m", positive, preset("\"auto\""), "",
      "gap up to which pairs are listed ahead; matters for speed, not for physics", {}},
     {"run", "rebuild_every", T::integer, "", at_least_1, preset("1000"), "", "most steps between two searches", {}},

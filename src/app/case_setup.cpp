@@ -22,6 +22,17 @@ Mixing mixing(MixingSpec m) {
     return Mixing::series;
 }
 
+Detector detector(DetectorSpec d) {
+    switch (d) {
+        case DetectorSpec::mmr: return Detector::mmr;
+        case DetectorSpec::fixed_cubes: return Detector::fixed_cubes;
+        case DetectorSpec::all_pairs: return Detector::all_pairs;
+        case DetectorSpec::automatic:  // until more is known, see choose_detector.hpp
+        case DetectorSpec::mr: break;
+    }
+    return Detector::mr;
+}
+
 LawSettings law(const LawSpec& l) {
     LawSettings s;
     s.type = l.type == LawType::linear         ? LawSettings::Type::linear
@@ -173,7 +184,7 @@ Setup make_setup(const Case& c) {
             });
     };
     s.skin = c.run.skin.value_or(0);
-    s.detector = c.run.detector == DetectorSpec::all_pairs ? Detector::all_pairs : Detector::mr;
+    s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);
     s.rebalance_every = static_cast<std::uint64_t>(c.run.rebalance_every);
     return s;

@@ -154,7 +154,7 @@ std::vector<ContactRecord> Simulation::contacts_inside() const {
     return found;
 }
 
-std::uint64_t Simulation::bytes() const { return pairs_.bytes(); }
+std::uint64_t Simulation::bytes() const { return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes(); }
 
 Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside()); }
 

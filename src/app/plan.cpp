@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include "app/case_setup.hpp"
+#include "app/choose_detector.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "core/errors.hpp"
@@ -21,10 +22,12 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed with friction on a core of the early 2020s
 
+double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
+
 // What there is at the start and what will come in, over all ranks.
 struct Census {
     std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
-    double count = 0, mass = 0, start_count = 0, speed = 0;
+    double count = 0, mass = 0, volume = 0, start_count = 0, speed = 0;
     double radius_min = unknown, radius_max = 0;
     double lowest = unknown, highest = -unknown;  // along the slab axis, at the start
 
@@ -39,15 +42,15 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     n.smallest.assign(setup.materials.size(), unknown);
     setup.bodies([&](const NewBody& b, auto) {
         n.see(b.material, b.radius, b.radius);
-        ++n.count, n.mass += b.mass;
+        ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
         n.speed = std::max(n.speed, norm(b.velocity));
         n.lowest = std::min(n.lowest, b.position.z), n.highest = std::max(n.highest, b.position.z);
     });
     if (setup.in_shares) {
-        const double mine[4] = {n.count, n.mass, 0, 0};
-        double all[4];
-        boost::mpi::all_reduce(comm, mine, 4, all, std::plus<double>());
-        n.count = all[0], n.mass = all[1];
+        const double mine[3] = {n.count, n.mass, n.volume};
+        double all[3];
+        boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
+        n.count = all[0], n.mass = all[1], n.volume = all[2];
         const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
         for (double& r : n.smallest) r = least(r);
         n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
@@ -56,7 +59,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     n.start_count = n.count;
     const auto add = [&](const BallKind& kind, double count, double mass) {
         n.see(kind.material, kind.radius_min, kind.radius_max);
-        n.count += count, n.mass += mass;
+        n.count += count, n.mass += mass, n.volume += mass / kind.density;
         n.speed = std::max(n.speed, norm(kind.velocity));
     };
     for (const InsertionSpec& s : setup.insertions)
@@ -71,6 +74,28 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
                 expected_mass(static_cast<std::uint64_t>(count), kind.density, kind.radius_min, kind.radius_max)));
     }
     return n;
+}
+
+// The detector, if the case leaves it open, and what is said about it. The same on any number of ranks but for rounding,
+// and the run is the same whatever is chosen.
+void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
+    Setup& s = plan.setup;
+    const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
+    const bool open = c.run.detector == DetectorSpec::automatic;
+    if (open) {
+        s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
+        c.run.detector = e.mmr_is_faster() ? DetectorSpec::mmr : DetectorSpec::mr;
+    }
+    const std::string tests = fmt::format("mr {} about {:.2g} pairs a ball",
+                                          s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    plan.report.detector = name_of(s.detector);
+    if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
+    if (open)
+        plan.report.detector += fmt::format(" (chosen by detector = \"auto\": radii differ {:.3g} times, {})",
+                                            n.radius_max / n.radius_min, tests);
+    if (open && s.detector == Detector::mmr)
+        plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: radii differ {:.3g} times, {}\n", s.alpha,
+                                         n.radius_max / n.radius_min, tests);
 }
 
 std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
@@ -183,7 +208,6 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         if (s.dt <= 0) s.dt = c.run.dt;
         if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, places, plan.remarks);
     }
-    plan.c = c;
     plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
     plan.stages = make_stages(c, plan.setup, plan.chosen);
     plan.gates = timed_gates(c, plan.setup);
@@ -207,6 +231,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     } catch (const InputError& e) {
         throw InputError(places.at("domain.upper", e.what()));
     }
+    choose_detector(c, n, cubes, plan);
+    plan.c = c;
     const double low = plan.setup.domain.lower.z;
     const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;
     const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lowest : low;

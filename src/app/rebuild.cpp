@@ -251,8 +251,12 @@ void Simulation::search() {
     PhaseTimer timer(times_, Phase::search);
     const bool with_history = std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law_);
     const SearchTask task{bodies_, cubes_, reach_ + setup_.skin, with_history};
-    if (setup_.detector == Detector::all_pairs) all_pairs_search(task, pairs_);
-    else mr_search(task, pairs_);
+    switch (setup_.detector) {
+        case Detector::mr: mr_search(task, pairs_); break;
+        case Detector::mmr: mmr_search(task, pairs_, {.alpha = setup_.alpha}, mmr_work_); break;
+        case Detector::fixed_cubes: fixed_cubes_search(task, pairs_, {}, fixed_cubes_work_); break;
+        case Detector::all_pairs: all_pairs_search(task, pairs_); break;
+    }
     pair_forces_.prepare(pairs_);
     wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin, wall_open_);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);

@@ -141,7 +141,7 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
 
     Results results(comm, options.out.empty() ? name : fs::path(options.out), plan.c.output.state, file, options.quiet);
     results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + overrides(options) +
-                step_text(plan) + remarks);
+                step_text(plan) + plan.detector_line + remarks);
     try {
         Observer observer(sim, plan, results, text, options.quiet);
         for (std::size_t k = 0; k < plan.stages.size(); ++k) {

@@ -14,7 +14,7 @@
 
 namespace granary {
 
-enum class Detector { mr, all_pairs };
+enum class Detector { mr, mmr, fixed_cubes, all_pairs };  // all give the same run
 
 // Where cuts go at a rebuild: given the rebuild's number, the cost of all layers and the present cuts.
 using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost,
@@ -46,6 +46,7 @@ struct Setup {
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m
     Detector detector = Detector::mr;
+    double alpha = 2;                       // of mmr
     std::uint64_t longest_interval = 1000;  // steps between rebuilds at most
     std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
     std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay

@@ -22,6 +22,8 @@
 #include "motion/staleness.hpp"
 #include "motion/wall_contacts.hpp"
 #include "search/cubes.hpp"
+#include "search/fixed_cubes_lazarevic2002.hpp"
+#include "search/mmr_search_munjiza2006.hpp"
 #include "search/periodic_images.hpp"
 
 namespace granary {
@@ -153,6 +155,8 @@ class Simulation {
     Slabs slabs_;
     Bodies bodies_;
     PairList pairs_;
+    MmrWorkspace mmr_work_;  // empty unless the detector is in use
+    FixedCubesWorkspace fixed_cubes_work_;
     PairForces pair_forces_;
     PeriodicImages images_;
     Halo halo_;

@@ -30,7 +30,8 @@ TEST(Case, DefaultsAreThoseOfTheTable) {
     EXPECT_EQ(c.run.steps, 0);
     EXPECT_FALSE(c.run.time);
     EXPECT_EQ(c.run.seed, 1u);
-    EXPECT_EQ(c.run.detector, DetectorSpec::mr);
+    EXPECT_EQ(c.run.detector, DetectorSpec::automatic);
+    EXPECT_EQ(c.run.alpha, 2.0);
     EXPECT_FALSE(c.run.skin);
     EXPECT_EQ(c.run.rebuild_every, 1000);
     EXPECT_EQ(c.run.rebalance_every, 10);

@@ -1,5 +1,5 @@
 // The same run on any number of ranks, in the corners: a rank that is its own neighbour, two that meet on both sides, more ranks than
-// layers, empty ranks, every law, several materials, an empty system; and the same from every detector.
+// layers, empty ranks, every law, several materials, an empty system.
 #include <gtest/gtest.h>
 #include <boost/serialization/vector.hpp>
 #include "core/random.hpp"
@@ -179,34 +179,6 @@ TEST(SameBits, SeveralMaterials) {
     expect_busy(stories);
     EXPECT_NE(stories.of.front().digest,
               on_ranks(1, [&](const auto& comm) { return run_story(comm, make(false), 400); }).digest);
-}
-
-// The detector decides how long a run takes, and nothing else.
-TEST(SameBits, AllPairsDetectorGivesTheSameRun) {
-    const auto make = [](Detector detector, LawSettings::Type law) {
-        auto s = crowd();
-        s.detector = detector, s.law.type = law;
-        return s;
-    };
-    for (const auto law : {LawSettings::Type::hertz_mindlin, LawSettings::Type::kelvin_voigt}) {
-        const Story mr = on_ranks(1, [&](const auto& comm) { return run_story(comm, make(Detector::mr, law), 200); });
-        for (const int n : rank_counts()) {
-            SCOPED_TRACE(std::to_string(n) + " ranks");
-            expect_same(
-                on_ranks(n, [&](const auto& comm) { return run_story(comm, make(Detector::all_pairs, law), 200); }),
-                mr);
-        }
-    }
-    const Domain cube{{0, 0, 0}, {0.03, 0.03, 0.03}, {true, true, true}};
-    const auto all_around = [&](Detector detector) {
-        auto s = gas(cube, 120);
-        s.detector = detector;
-        return s;
-    };
-    const Story mr = on_ranks(1, [&](const auto& comm) { return run_story(comm, all_around(Detector::mr), 200); });
-    for (const int n : rank_counts())
-        expect_same(
-            on_ranks(n, [&](const auto& comm) { return run_story(comm, all_around(Detector::all_pairs), 200); }), mr);
 }
 
 // The domain is empty until the balls of step 0 come, and fills.
