@@ -112,17 +112,27 @@ void Progress::warn(std::string_view text) {
 }
 
 std::optional<double> Progress::time_left(const ProgressState& state) const {
-    const double wall = clock_() - stage_started_, done = share(state.time);
+    const double wall = clock_() - stage_started_, done = share(state);
     if (!in_stage_ || wall < least_wall || done < least_share) return std::nullopt;
     // A stage that was entered midway (resumed) has only its own part of the share behind it.
-    const double done_here = done - share(first_.time);
+    const double done_here = done - share(first_);
     if (done_here <= 0) return std::nullopt;
     return wall * (1 - done) / done_here;
 }
 
-double Progress::share(double time) const {
+double Progress::share(const ProgressState& state) const {
     const double length = stage_.end - stage_.begin;
-    return length > 0 ? std::clamp((time - stage_.begin) / length, 0.0, 1.0) : 1.0;
+    double done = length > 0 ? (state.time - stage_.begin) / length : stage_.balls ? 0.0 : 1.0;
+    if (stage_.balls && *stage_.balls != first_.balls_inside) {
+        const auto from = static_cast<double>(first_.balls_inside), to = static_cast<double>(*stage_.balls);
+        done = std::max(done, (static_cast<double>(state.balls_inside) - from) / (to - from));
+    }
+    return std::clamp(done, 0.0, 1.0);
+}
+
+std::string Progress::time_text(const ProgressState& state) const {
+    if (stage_.end <= stage_.begin) return fmt::format("{:.{}f} s", state.time, decimals());
+    return fmt::format("{:.{}f}/{:.{}f} s", state.time, decimals(), stage_.end, decimals());
 }
 
 int Progress::decimals() const {
@@ -145,12 +155,14 @@ void Progress::draw(const ProgressState& state) {
 std::string Progress::left_text(const ProgressState& state) const {
     const std::optional<double> left = time_left(state);
     if (!left) return "";
-    return fmt::format("{}{} left", stage_.may_end_early ? "at most " : "", duration_text(*left));
+    // The balls' pace is a guess, the time of the stage a bound.
+    const char* word = stage_.balls ? "about " : stage_.may_end_early ? "at most " : "";
+    return fmt::format("{}{} left", word, duration_text(*left));
 }
 
 // As much as fits, from the most wanted on; the bar fills what remains.
 std::string Progress::bar_line(const ProgressState& state, std::size_t columns) {
-    const double done = share(state.time);
+    const double done = share(state);
     const int percent = static_cast<int>(std::floor(100 * done));
     const std::string name =
         stage_.of > 1 ? fmt::format("{} {}/{}", stage_.name, stage_.number, stage_.of) : stage_.name;
@@ -159,12 +171,11 @@ std::string Progress::bar_line(const ProgressState& state, std::size_t columns) 
         std::string text;
         int rank;
     };
-    const std::vector<Part> parts = {
-        {fmt::format("{:3} %", percent), 0},
-        {fmt::format("{:.{}f}/{:.{}f} s", state.time, decimals(), stage_.end, decimals()), 2},
-        {fmt::format("{} balls", state.balls_inside), 3},
-        {rate_text(rate_.look(last_drawn_, state.step)), 4},
-        {left_text(state), 1}};
+    const std::vector<Part> parts = {{fmt::format("{:3} %", percent), 0},
+                                     {time_text(state), 2},
+                                     {fmt::format("{} balls", state.balls_inside), 3},
+                                     {rate_text(rate_.look(last_drawn_, state.step)), 4},
+                                     {left_text(state), 1}};
     std::string tail;
     for (int kept = 4; kept >= 0; --kept) {
         tail.clear();
@@ -183,9 +194,9 @@ std::string Progress::bar_line(const ProgressState& state, std::size_t columns) 
 }
 
 std::string Progress::plain_line(const ProgressState& state) {
-    std::string line = fmt::format("{} {:.1f} %  t = {:.{}f} of {:.{}f} s  step {}  {} balls inside", stage_.name,
-                                   100 * share(state.time), state.time, decimals(), stage_.end, decimals(), state.step,
-                                   state.balls_inside);
+    std::string line =
+        fmt::format("{} {:.1f} %  t = {:.{}f} of {:.{}f} s  step {}  {} balls inside", stage_.name, 100 * share(state),
+                    state.time, decimals(), stage_.end, decimals(), state.step, state.balls_inside);
     for (const std::string& part : {rate_text(rate_.look(last_drawn_, state.step)), left_text(state)})
         if (!part.empty()) line += "  " + part;
     return line;

@@ -36,8 +36,10 @@ struct ProgressSettings {
 struct ProgressStage {
     std::string name;
     int number = 1, of = 1;      // first stage of four
-    double begin = 0, end = 0;   // s, simulated
+    double begin = 0, end = 0;   // s, simulated; end = begin: no time is set
     bool may_end_early = false;  // a criterion may end it before: what is left is "at most"
+    std::optional<std::uint64_t> balls =
+        std::nullopt;  // inside at its end, if that is what it is for: filled, or emptied
 };
 
 struct ProgressState {
@@ -84,7 +86,8 @@ class Progress {
     std::string bar_line(const ProgressState& state, std::size_t columns);
     std::string plain_line(const ProgressState& state);
     std::string left_text(const ProgressState& state) const;
-    double share(double time) const;
+    double share(const ProgressState& state) const;  // of time or of balls, whichever is further
+    std::string time_text(const ProgressState& state) const;
     int decimals() const;  // of simulated times: a thousandth of the stage is seen
     void clear_bar();
     void put_line(std::string_view text);

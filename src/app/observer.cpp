@@ -80,10 +80,17 @@ ProgressState Observer::progress_state(const Simulation& sim) const {
 
 void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of) {
     if (!speaks()) return;
-    const double end = sim.time() + static_cast<double>(stage.longest) * stage.dt;
-    progress_->begin_stage(
-        {stage.name, static_cast<int>(number), static_cast<int>(of), sim.time(), end, stage.type != Stage::Type::run},
-        progress_state(sim));
+    ProgressStage shown;
+    shown.name = stage.name;
+    shown.number = static_cast<int>(number), shown.of = static_cast<int>(of);
+    shown.begin = sim.time(), shown.end = sim.time() + static_cast<double>(stage.longest) * stage.dt;
+    shown.may_end_early = stage.type != Stage::Type::run;
+    if (stage.type == Stage::Type::fill) {
+        shown.balls = balls_inside_;
+        for (const InsertionSpec& i : stage.insertions) *shown.balls += i.total;
+    }
+    if (stage.until_empty) shown.balls = 0;
+    progress_->begin_stage(shown, progress_state(sim));
 }
 
 void Observer::before_step(Simulation& sim) {
