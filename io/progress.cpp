@@ -194,9 +194,9 @@ std::string Progress::bar_line(const ProgressState& state, std::size_t columns) 
 }
 
 std::string Progress::plain_line(const ProgressState& state) {
-    std::string line =
-        fmt::format("{} {:.1f} %  t = {:.{}f} of {:.{}f} s  step {}  {} balls inside", stage_.name, 100 * share(state),
-                    state.time, decimals(), stage_.end, decimals(), state.step, state.balls_inside);
+    const std::string end = stage_.end > stage_.begin ? fmt::format(" of {:.{}f}", stage_.end, decimals()) : "";
+    std::string line = fmt::format("{} {:.1f} %  t = {:.{}f}{} s  step {}  {} balls inside", stage_.name,
+                                   100 * share(state), state.time, decimals(), end, state.step, state.balls_inside);
     for (const std::string& part : {rate_text(rate_.look(last_drawn_, state.step)), left_text(state)})
         if (!part.empty()) line += "  " + part;
     return line;

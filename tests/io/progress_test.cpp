@@ -207,6 +207,26 @@ TEST(Progress, TimeLeft) {
               "discharge 20.0 %  t = 12.00 of 20.00 s  step 1100  5 balls inside  1 steps/s  at most 6:40 left\n");
 }
 
+TEST(Progress, AStageWithoutATimeGoesByItsBalls) {
+    Watcher w;
+    Progress progress(w.screen(false), w.clock());
+    progress.begin_stage({"discharge", 3, 3, 10, 10, true, 0}, {10, 1000, 800});
+    w.now += 10;
+    EXPECT_FALSE(progress.time_left({11, 1100, 800}));  // none has left
+    EXPECT_DOUBLE_EQ(progress.time_left({11, 1100, 600}).value(), 30);
+    progress.update({11, 1100, 600});
+    EXPECT_EQ(w.all(), "discharge 25.0 %  t = 11.000 s  step 1100  600 balls inside  10 steps/s  about 0:30 left\n");
+}
+
+TEST(Progress, AStageWithATimeAndBallsGoesByWhatIsFurther) {
+    Watcher w;
+    Progress progress(w.screen(false), w.clock());
+    progress.begin_stage({"fill", 1, 3, 0, 10, true, 1000}, {0, 0, 0});
+    w.now += 10;
+    EXPECT_DOUBLE_EQ(progress.time_left({1, 100, 500}).value(), 10);
+    EXPECT_DOUBLE_EQ(progress.time_left({8, 100, 500}).value(), 2.5);
+}
+
 TEST(Progress, TimeLeftOfAStageEnteredMidway) {
     Watcher w;
     Progress progress(w.screen(false), w.clock());
