@@ -14,6 +14,7 @@ struct BenchDetect {
     std::string experiment = "all";
     std::vector<std::string> detectors;  // empty: those that the experiment is about
     std::uint64_t largest = 5'000'211;   // no system with more bodies
+    std::uint64_t smallest = 0;          // munjiza-1, mmr-sizes: no system with fewer
     std::uint64_t repeats = 3;           // interleaved
     double ratio = 32;                   // mmr-sizes: largest to smallest diameter
     std::string csv, json;               // files; without either, CSV goes to standard output

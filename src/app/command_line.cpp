@@ -73,6 +73,9 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
     command.add_option("--largest", detect.largest, "no system with more bodies")
         ->capture_default_str()
         ->check(whole_number(100));
+    command.add_option("--smallest", detect.smallest, "munjiza-1 and mmr-sizes: no system with fewer")
+        ->capture_default_str()
+        ->check(whole_number(0));
     command.add_option("--repeats", detect.repeats, "of everything; best and median are told")
         ->capture_default_str()
         ->check(whole_number(1));

@@ -13,8 +13,9 @@ namespace {
 
 // Distances from a centre to the planes of the rows and cubes around its own cube, squared; index 0: below, 1: own, 2: above.
 struct Gaps {
-    std::array<double, 3> x, y, z;
+    std::array<double, 3> x{}, y{}, z{};
 
+    Gaps() = default;
     Gaps(const LocalCubes& cubes, const Vec3d& centre, std::uint64_t key) {
         const Vec3d low = cubes.above_lower_face(centre, key);
         const auto squares = [](double below, double edge) {
@@ -36,71 +37,102 @@ template <class Key> class Row {
           middle_(static_cast<Key>(static_cast<std::uint64_t>(dy) * cubes.step(1) +
                                    static_cast<std::uint64_t>(dz) * cubes.step(2))) {}
 
-    void go_to(const SortedBodies<Key>& list, Key central) {
+    void go_to(const SortedBodies<Key>& cubes, Key central) {
         here_ = central + middle_;
-        run_.begin = list.forward(run_.begin, here_ - 1);
-        run_.end = list.forward(std::max(run_.begin, run_.end), here_ + 2);
+        run_.begin = cubes.forward(run_.begin, here_ - 1);
+        run_.end = cubes.forward(std::max(run_.begin, run_.end), here_ + 2);
     }
-    // What of the row is nearer than reach to a centre in the central cube.
-    Range within(const SortedBodies<Key>& list, const Gaps& gaps, double reach2) const {
-        const double left = reach2 - gaps.y[dy_] - gaps.z[dz_];
-        Range run{run_.begin, run_.begin + run_.size() * static_cast<Index>(left > 0)};  // no branch to guess
-        if (run.size() > worth_trimming) {
-            if (gaps.x[0] > left) run.begin = list.forward(run.begin, here_);
-            if (gaps.x[2] > left) run.end = list.forward(run.begin, here_ + 1);
+    // Bodies of the row; of a row with many, only those in cubes nearer than reach to a centre in the central cube. (With
+    // few, testing them costs less than a branch that is guessed wrong.)
+    template <class Place> Range within(const SortedBodies<Key>& cubes, Place& centre, double largest) const {
+        const KeyedBody<Key>*first = cubes.begin + run_.begin, *end = cubes.begin + run_.end;
+        if (end->place - first->place > worth_trimming) {
+            const Gaps& gaps = centre.gaps();
+            const double reach = centre.reach() + largest, left = reach * reach - gaps.y[dy_] - gaps.z[dz_];
+            if (left <= 0) return {};
+            if (gaps.x[0] > left && first->key < here_) ++first;
+            if (gaps.x[2] > left && end[-1].key > here_) --end;  // there is one: the run is not empty
         }
-        return run;
+        return {first->place, std::max(first->place, end->place)};
     }
 
   private:
-    static constexpr Index worth_trimming = 24;
+    static constexpr Index worth_trimming = 8;
     int dy_, dz_;
     Key middle_;    // from the central cube to the middle one of the row
     Key here_ = 0;  // the middle cube now
     Range run_;
 };
 
-struct StepTask {
-    const SearchTask& task;
-    const LocalCubes& cubes;
-    double largest_of_group, largest_of_rest;  // radii, m
+// A body that looks. Its position is far away in memory, and asked for only where it can save tests.
+class Centre {
+  public:
+    Centre(const SearchTask& task, const LocalCubes& cubes, Index i, std::uint64_t key)
+        : task_(task),
+          cubes_(cubes),
+          i_(i),
+          key_(key) {}
+    const Gaps& gaps() {
+        if (!known_) gaps_ = Gaps(cubes_, task_.bodies.x(i_), key_), known_ = true;
+        return gaps_;
+    }
+    double reach() const { return task_.bodies.radius(i_) + task_.margin; }
+
+  private:
+    const SearchTask& task_;
+    const LocalCubes& cubes_;
+    Index i_;
+    std::uint64_t key_;
+    Gaps gaps_;
+    bool known_ = false;
 };
 
-template <class Key> void search_step(const StepTask& step, const SortedBodies<Key>& group,
-                                      const SortedBodies<Key>& rest, FoundPairs& found, Index* count) {
-    const SearchTask& task = step.task;
-    Row<Key> own(step.cubes, 0, 0);
-    std::array<Row<Key>, 4> half{{{step.cubes, 1, 0}, {step.cubes, -1, 1}, {step.cubes, 0, 1}, {step.cubes, 1, 1}}};
-    std::array<Row<Key>, 9> whole{{{step.cubes, -1, -1},
-                                   {step.cubes, 0, -1},
-                                   {step.cubes, 1, -1},
-                                   {step.cubes, -1, 0},
-                                   {step.cubes, 0, 0},
-                                   {step.cubes, 1, 0},
-                                   {step.cubes, -1, 1},
-                                   {step.cubes, 0, 1},
-                                   {step.cubes, 1, 1}}};
-    for (Index k = 0; k < group.size;) {
-        const Key central = group.begin[k].key;
-        own.go_to(group, central);
-        for (Row<Key>& row : half) row.go_to(group, central);
-        if (rest.size > 0)
-            for (Row<Key>& row : whole) row.go_to(rest, central);
-        for (; group.begin[k].key == central; ++k) {
-            const Index i = group.begin[k].place;
-            const double radius = task.bodies.radius(i);
-            const Gaps gaps(step.cubes, task.bodies.x(i), central);
+template <class Key> struct List {
+    SortedBodies<Key> bodies;
+    SortedBodies<Key> cubes;   // that hold a body; in place of a place, where their bodies begin
+    std::size_t in_sieve = 0;  // where they begin there
+    double largest = 0;        // radius, m
+};
+
+// All pairs of the group among themselves and with the rest.
+template <class Key> void search_step(const SearchTask& task, const LocalCubes& cubes, const List<Key>& group,
+                                      const List<Key>& rest, const FloatSieve& sieve, FoundPairs& found, Index* count) {
+    Row<Key> own(cubes, 0, 0);
+    std::array<Row<Key>, 4> half{{{cubes, 1, 0}, {cubes, -1, 1}, {cubes, 0, 1}, {cubes, 1, 1}}};
+    std::array<Row<Key>, 9> whole{{{cubes, -1, -1},
+                                   {cubes, 0, -1},
+                                   {cubes, 1, -1},
+                                   {cubes, -1, 0},
+                                   {cubes, 0, 0},
+                                   {cubes, 1, 0},
+                                   {cubes, -1, 1},
+                                   {cubes, 0, 1},
+                                   {cubes, 1, 1}}};
+    const KeyedBody<Key>* const items = group.bodies.begin;
+    for (Index c = 0; c < group.cubes.size; ++c) {
+        const Key central = group.cubes.begin[c].key;
+        own.go_to(group.cubes, central);
+        for (Row<Key>& row : half) row.go_to(group.cubes, central);
+        if (rest.bodies.size > 0)
+            for (Row<Key>& row : whole) row.go_to(rest.cubes, central);
+        for (Index k = group.cubes.begin[c].place; k < group.cubes.begin[c + 1].place; ++k) {
+            const Index i = items[k].place;
+            Centre centre(task, cubes, i, central);
+            const FloatSieve::Looker looker = sieve.looker(group.in_sieve + k, task.margin);
+            const auto look = [&](const List<Key>& list, Range run) {
+                sieve.for_each_near(looker, list.in_sieve + run.begin, list.in_sieve + run.end, [&](std::size_t n) {
+                    found.show_likely(task, list.bodies.begin[n - list.in_sieve].place);
+                });
+            };
             found.open(i);
-            const double in_group = radius + step.largest_of_group + task.margin;
-            found.show(task, group.begin, {k + 1, own.within(group, gaps, in_group * in_group).end});
-            for (const Row<Key>& row : half)
-                found.show(task, group.begin, row.within(group, gaps, in_group * in_group));
-            if (rest.size > 0) {
-                const double in_rest = radius + step.largest_of_rest + task.margin;
-                for (const Row<Key>& row : whole)
-                    found.show(task, rest.begin, row.within(rest, gaps, in_rest * in_rest));
+            look(group, {k + 1, own.within(group.cubes, centre, group.largest).end});
+            for (const Row<Key>& row : half) look(group, row.within(group.cubes, centre, group.largest));
+            if (rest.bodies.size > 0)
+                for (const Row<Key>& row : whole) look(rest, row.within(rest.cubes, centre, rest.largest));
+            if (found.any_likely()) {
+                found.test_likely(task);
+                if (!is_real(task, i)) found.keep_if(task, [&](Index j) { return is_real(task, j); });
             }
-            if (!is_real(task, i)) found.keep_if(task, [&](Index j) { return is_real(task, j); });
             found.close(task, count);
         }
     }
@@ -132,13 +164,14 @@ struct Extent {
 // The steps of one search.
 class Steps {
   public:
-    Steps(const SearchTask& task, PairList& pairs, const MmrSettings& settings, MmrWorkspace& work, double largest)
+    Steps(const SearchTask& task, PairList& pairs, const MmrSettings& settings, MmrWorkspace& work, const Extent& all)
         : task_(task),
           position_(task.bodies.position.data()),
           count_(pairs.begin.data()),
           settings_(settings),
           work_(work),
-          group_diameter_(2 * largest) {}
+          group_diameter_(2 * all.radius),
+          rest_(all) {}
 
     void run() {
         n_ = task_.bodies.size;
@@ -146,7 +179,7 @@ class Steps {
         const LocalCubes coarse(task_.cubes, digit(cube[0], 2), digit(cube[n_ - 1], 2));
         // Step 0, on the cubes and in the order that are there.
         with_keys(coarse.key_bits(), [&](auto& items, auto& spare) {
-            make_room(items), make_room(spare);
+            make_room(items), make_room(spare), make_room(cubes_of_keys(items));
             for (Index i = 0; i < n_; ++i) items[i] = {static_cast<decltype(items[i].key)>(coarse.key(cube[i])), i};
             split_and_search(coarse, items, spare);
         });
@@ -162,10 +195,10 @@ class Steps {
         const bool were_short = short_;
         with_keys(cubes.key_bits(), [&](auto& items, auto& spare) {
             using Key = decltype(items[0].key);
-            make_room(items), make_room(spare);
+            make_room(items), make_room(spare), make_room(cubes_of_keys(items));
             const auto fill = [&](const auto& from) {  // the rest of the last step, from its spare list or across
                 for (Index k = 0; k < n_; ++k) {
-                    const Index i = from[rest_from_ + k].place;
+                    const Index i = from[k].place;
                     items[k] = {static_cast<Key>(cubes.key(task_.bodies.x(i))), i};
                 }
             };
@@ -180,43 +213,78 @@ class Steps {
         });
     }
 
-    // items -> spare: the group, then the rest.
+    // The group stays in items, the rest goes to spare; both keep their order.
     template <class Items> void split_and_search(const LocalCubes& cubes, Items& items, Items& spare) {
         using Key = decltype(items[0].key);
         const double least = 0.5 * group_diameter_ / settings_.alpha;
-        Index n_group = 0;
-        for (Index k = 0; k < n_; ++k) n_group += radius(items[k].place) > least ? 1 : 0;
-        Index to_group = 0;
-        rest_from_ = n_group + SortedBodies<Key>::padding;
-        std::size_t to_rest = rest_from_;
+        const Extent all = rest_;
+        Index n_group = 0, n_rest = 0;
         rest_ = {};
-        double largest = 0;
         for (Index k = 0; k < n_; ++k) {
             const double* q = position_ + std::size_t{4} * items[k].place;
             if (q[3] > least) {
-                spare[to_group++] = items[k];
-                largest = std::max(largest, q[3]);
+                items[n_group++] = items[k];
             } else {
-                spare[to_rest++] = items[k];
+                spare[n_rest++] = items[k];
                 rest_.take(q);
             }
         }
-        n_ -= n_group;
-        SortedBodies<Key>::close(spare.data() + n_group);
-        SortedBodies<Key>::close(spare.data() + to_rest);
-        const SortedBodies<Key> group{spare.data(), n_group}, rest{spare.data() + rest_from_, n_};
-        search_step<Key>({task_, cubes, largest, rest_.radius}, group, rest, work_.found, count_);
+        n_ = n_rest;
+        SortedBodies<Key>::close(items.data() + n_group);
+        SortedBodies<Key>::close(spare.data() + n_rest);
+        const std::size_t in_sieve = n_group + FloatSieve::padding;
+        work_.sieve.start(all.lower, all.upper, 2 * all.radius + task_.margin, in_sieve + n_rest + FloatSieve::padding);
+        fill_sieve(items, n_group, 0);
+        fill_sieve(spare, n_rest, in_sieve);
+        auto& room = cubes_of_keys(items);
+        const SortedBodies<Key> group_cubes = list_cubes(items, n_group, room, 0);
+        const SortedBodies<Key> rest_cubes =
+            list_cubes(spare, n_rest, room, group_cubes.size + SortedBodies<Key>::padding);
+        const List<Key> group{{items.data(), n_group}, group_cubes, 0, all.radius},
+            rest{{spare.data(), n_rest}, rest_cubes, in_sieve, rest_.radius};
+        search_step<Key>(task_, cubes, group, rest, work_.sieve, work_.found, count_);
         ++work_.steps;
     }
 
     template <class Items> void search_all(const LocalCubes& cubes, Items& items) {
         using Key = decltype(items[0].key);
         SortedBodies<Key>::close(items.data() + n_);
-        search_step<Key>({task_, cubes, rest_.radius, 0}, {items.data(), n_}, {}, work_.found, count_);
+        work_.sieve.start(rest_.lower, rest_.upper, 2 * rest_.radius + task_.margin, n_ + FloatSieve::padding);
+        fill_sieve(items, n_, 0);
+        const List<Key> all{{items.data(), n_}, list_cubes(items, n_, cubes_of_keys(items), 0), 0, rest_.radius};
+        search_step<Key>(task_, cubes, all, {}, work_.sieve, work_.found, count_);
         ++work_.steps;
         n_ = 0;
     }
 
+    LargeVector<ShortKeyed>& cubes_of_keys(const LargeVector<ShortKeyed>&) { return work_.short_cubes; }
+    LargeVector<LongKeyed>& cubes_of_keys(const LargeVector<LongKeyed>&) { return work_.long_cubes; }
+
+    // The cubes of a sorted list, written to room from there on. Room was made for a cube a body and two ends.
+    template <class Items> static auto list_cubes(const Items& items, Index n, Items& room, std::size_t from) {
+        using Key = decltype(items[0].key);
+        KeyedBody<Key>* const first = room.data() + from;
+        KeyedBody<Key>* next = first;
+        for (Index k = 0; k < n; ++k) {
+            *next = {items[k].key, k};
+            next += items[k + 1].key != items[k].key ? 1 : 0;  // keeps the last body's number: mended below
+        }
+        const Index n_cubes = static_cast<Index>(next - first);
+        SortedBodies<Key>::close(next);
+        for (std::size_t k = 0; k < SortedBodies<Key>::padding; ++k) next[k].place = n;
+        // A cube begins where the one before it ends.
+        Index begin = 0;
+        for (Index c = 0; c < n_cubes; ++c) {
+            const Index last = first[c].place;
+            first[c].place = begin;
+            begin = last + 1;
+        }
+        return SortedBodies<Key>{first, n_cubes};
+    }
+
+    template <class Items> void fill_sieve(const Items& items, Index n, std::size_t from) {
+        for (Index k = 0; k < n; ++k) work_.sieve.put(from + k, position_ + std::size_t{4} * items[k].place);
+    }
     template <class Items> void make_room(Items& items) {
         const std::size_t needed = n_ + 2 * SortedBodies<std::uint32_t>::padding;
         if (items.size() < needed) items.resize(needed + n_ / 16);
@@ -226,7 +294,6 @@ class Steps {
         if (short_) f(work_.short_items, work_.short_spare);
         else f(work_.long_items, work_.long_spare);
     }
-    double radius(Index i) const { return position_[std::size_t{4} * i + 3]; }
 
     const SearchTask& task_;
     const double* position_;
@@ -235,8 +302,7 @@ class Steps {
     MmrWorkspace& work_;
     double group_diameter_;  // d_j
     Index n_ = 0;            // bodies left
-    Index rest_from_ = 0;    // where they begin in the spare list of the last step
-    bool short_ = true;      // form of that list
+    bool short_ = true;      // form of the last step's lists, the spare one of which holds them
     Extent rest_;
 };
 
@@ -245,20 +311,17 @@ class Steps {
 void mmr_search(const SearchTask& task, PairList& pairs, const MmrSettings& settings, MmrWorkspace& work) {
     const Bodies& bodies = task.bodies;
     work.steps = 1, work.sorted = 0;
-    double largest = 0, smallest = std::numeric_limits<double>::max();
-    for (Index i = 0; i < bodies.size; ++i) {
-        largest = std::max(largest, bodies.radius(i));
-        smallest = std::min(smallest, bodies.radius(i));
-    }
+    Extent all;
+    for (Index i = 0; i < bodies.size; ++i) all.take(bodies.position.data() + std::size_t{4} * i);
     const Cube* cube = bodies.cube.data();
-    if (bodies.size == 0 || smallest > largest / settings.alpha ||
+    if (bodies.size == 0 || all.smallest > all.radius / settings.alpha ||
         mates(bodies.size, [&](std::size_t i) { return cube[i]; }) <= settings.merge_below) {
         mr_search(task, pairs);  // one group
         return;
     }
     work.steps = 0;
     work.found.start(task, pairs);
-    Steps(task, pairs, settings, work, largest).run();
+    Steps(task, pairs, settings, work, all).run();
     work.found.finish(task, pairs);
 }
 

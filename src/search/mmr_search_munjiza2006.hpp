@@ -10,17 +10,18 @@
 // The steps are printed as 0, 1, 3, 4: read 0, 1, 2, 3. Here an empty group has no step; and when the cubes of a step hold
 // hardly more than one body each, all the groups that are left are taken at once in an MR search of that step, because
 // finer cubes would save nothing. So bodies of one size are searched by MR itself.
-// Of the 9 rows only those are looked at that the ball reaches, enlarged by the largest radius that a partner can have: a
-// ball of group j is at least a whole cube's half wide, its smaller partners are not.
+// Of a row with many bodies only those cubes are looked at that the ball reaches, enlarged by the largest radius that a partner
+// can have: the partners of a smaller group are not as wide as the cubes.
 //
 // Order: step 0 uses the one order and its cubes. A finer step makes its order anew at each search by a radix sort, it
 // does not keep it: time, not bytes. The order on fine cubes is no refinement of that on coarse ones (z comes first), so
 // keeping it would take one list a step, n lists for the smallest bodies, and (35) would no longer hold; a radix
 // sort of short integer keys costs less than ten pair tests. So (35) holds up to a constant, but not together with a
-// re-sort by coherence. Memory, whatever the ratio of sizes: twice 8 bytes a body (16 if keys need more than 31 bits), and
-// the notes of found_pairs.hpp.
+// re-sort by coherence. Memory, whatever the ratio of sizes: three times 8 bytes a body (16 if keys need more than 31 bits),
+// 16 for a copy in single precision (float_sieve.hpp), and the notes of found_pairs.hpp.
 #pragma once
 #include "search/candidates.hpp"
+#include "search/float_sieve.hpp"
 #include "search/found_pairs.hpp"
 #include "search/keyed_bodies.hpp"
 
@@ -34,15 +35,17 @@ struct MmrSettings {
 
 // Arrays that a search fills, kept for the next one; and what the last search did.
 struct MmrWorkspace {
-    LargeVector<ShortKeyed> short_items, short_spare;
-    LargeVector<LongKeyed> long_items, long_spare;
+    LargeVector<ShortKeyed> short_items, short_spare, short_cubes;
+    LargeVector<LongKeyed> long_items, long_spare, long_cubes;
+    FloatSieve sieve;
     FoundPairs found;
     int steps = 0;             // of the last search
     std::uint64_t sorted = 0;  // bodies sorted, over all its steps
 
     std::uint64_t bytes() const {
-        return sizeof(ShortKeyed) * (short_items.capacity() + short_spare.capacity()) +
-               sizeof(LongKeyed) * (long_items.capacity() + long_spare.capacity()) + found.bytes();
+        return sizeof(ShortKeyed) * (short_items.capacity() + short_spare.capacity() + short_cubes.capacity()) +
+               sizeof(LongKeyed) * (long_items.capacity() + long_spare.capacity() + long_cubes.capacity()) +
+               sieve.bytes() + found.bytes();
     }
 };
 

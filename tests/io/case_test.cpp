@@ -73,6 +73,24 @@ TEST(Case, DefaultsAreThoseOfTheTable) {
     EXPECT_EQ(c.largest_radius(), 0.0);
 }
 
+TEST(Case, Detectors) {
+    const std::vector<std::pair<std::string, DetectorSpec>> words{{"auto", DetectorSpec::automatic},
+                                                                  {"mr", DetectorSpec::mr},
+                                                                  {"mmr", DetectorSpec::mmr},
+                                                                  {"fixed-cubes", DetectorSpec::fixed_cubes},
+                                                                  {"all-pairs", DetectorSpec::all_pairs}};
+    for (const auto& [word, detector] : words) {
+        const Case c = read_case(smallest_case, "case.toml", {"run.detector=" + word});
+        EXPECT_EQ(c.run.detector, detector);
+        EXPECT_EQ(c.run.alpha, 2.0);
+        EXPECT_EQ(read_case(resolved_case(c), "case.toml").run, c.run);
+    }
+    EXPECT_EQ(read_case(smallest_case, "case.toml", {"run.detector=mmr", "run.alpha=1.5"}).run.alpha, 1.5);
+    EXPECT_THROW(read_case(smallest_case, "case.toml", {"run.detector=mr", "run.alpha=1.5"}), CaseError);
+    for (const std::string alpha : {"1.0", "1.05", "33", "-2", "nan"})
+        EXPECT_THROW(read_case(smallest_case, "case.toml", {"run.detector=mmr", "run.alpha=" + alpha}), CaseError);
+}
+
 const std::string full_case = R"(
 title = "all keys"
 gravity = [0.5, 0, -1.62]

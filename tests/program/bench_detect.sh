@@ -17,7 +17,7 @@ expect_code 2
 expect_one_message 'without mpirun'
 alone bench detect --help
 expect_code 0
-for option in --experiment --detectors --largest --repeats --ratio --csv --json; do expect_text out "^ *$option "; done
+for option in --experiment --detectors --largest --smallest --repeats --ratio --csv --json; do expect_text out "^ *$option "; done
 
 # column <name> of the rows of out that match a pattern, one a line
 column() {
@@ -79,6 +79,9 @@ check "larger cubes, fewer a ball" awk -v a="$(column cubes_per_ball ,fixed-cube
     'BEGIN { exit !(a > 2 * b && b > 1) }'
 run --experiment resort --largest 2000
 for sort in mr-sort std-sort radix-sort; do expect_equal "rows of $sort" "$(column bodies ",$sort," | wc -l)" 3; done
+
+alone bench detect --experiment munjiza-1 --smallest 2000 --largest 8000 --repeats 1 --detectors mr
+expect_equal "sizes from smallest to largest" "$(column bodies munjiza | sort -u)" 8000
 
 # Files instead of standard output; a detector by name.
 alone bench detect --experiment munjiza-1 --largest 1000 --repeats 2 --detectors mr --csv rows.csv --json rows.json

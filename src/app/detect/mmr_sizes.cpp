@@ -90,7 +90,7 @@ void mmr_sizes(const BenchDetect& options, ResultTable& table) {
                          distribution.name, pack.balls.size(), pack.largest_overlap, pack.sweeps));
         std::uint64_t last = 0;
         for (const std::uint64_t n : {2'000, 8'000, 27'000, 125'000, 493'039, 1'000'000, 2'000'376, 5'000'211}) {
-            if (n > options.largest || (n == 2'000 && options.largest >= 8'000)) continue;
+            if (n > options.largest || n < options.smallest || (n == 2'000 && options.largest >= 8'000)) continue;
             DetectScene scene = tiled_scene(pack, n, margin_share / distribution.ratio);
             if (scene.size() == last) continue;  // less than a tile more
             last = scene.size();

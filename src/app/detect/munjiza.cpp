@@ -85,7 +85,8 @@ void run_example(const Example& example, Mode mode, const std::vector<std::strin
 void munjiza_example_1(const BenchDetect& options, ResultTable& table) {
     const auto detectors = chosen(options, {"mr", "mmr", "fixed-cubes", "mr-as-printed", "quick-mr", "quick-binary"});
     for (const std::uint64_t n : {10, 20, 30, 37, 50, 79, 100, 126, 171}) {
-        if (n * n * n > options.largest || (n < 20 && options.largest >= 8000)) continue;
+        if (n * n * n > options.largest || n * n * n < options.smallest || (n < 20 && options.largest >= 8000))
+            continue;
         const Example example{"munjiza-1", {n, n, n}, {1, 1, 1}, 1, 3 * n * n * (n - 1)};
         run_example(example, Mode::rest, detectors, options, table);
         run_example(example, Mode::moved, detectors, options, table);
