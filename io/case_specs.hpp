@@ -34,7 +34,7 @@ struct RunSpec {
     std::optional<double> time;         // or this, s; or there are stages
     std::uint64_t seed = 0;
     DetectorSpec detector{};
-    double alpha = 2;                  // of mmr: ratio of diameters from one group to the next
+    double alpha = 0;                  // of mmr: ratio of diameters from one group to the next; else 0
     std::optional<double> skin;        // m; empty: to be chosen
     std::int64_t rebuild_every = 0;    // most steps between two rebuilds
     std::int64_t rebalance_every = 0;  // rebuilds between two moves of the cuts; 0: never
