@@ -15,8 +15,7 @@
 //
 // Order: step 0 uses the one order and its cubes. A finer step makes its order anew at each search by a radix sort, it
 // does not keep it: time, not bytes. The order on fine cubes is no refinement of that on coarse ones (z comes first), so
-// keeping it would take one list a step, n lists for the smallest bodies, and (35) would no longer hold; a radix
-// sort of short integer keys costs less than ten pair tests. So (35) holds up to a constant, but not together with a
+// keeping it would take one list a step, n lists for the smallest bodies, and (35) would no longer hold. So (35) holds up to a constant, but not together with a
 // re-sort by coherence. Memory, whatever the ratio of sizes: three times 8 bytes a body (16 if keys need more than 31 bits),
 // 16 for a copy in single precision (float_sieve.hpp), and the notes of found_pairs.hpp.
 #pragma once
