@@ -324,7 +324,7 @@ TEST(CaseProblems, PeriodicLengthHoldsThreeCubes) {
                           "materials[0].damping=1", "materials[1].damping=1", "materials[0].cohesion=0.5"})
         sets.push_back(s);
     EXPECT_NE(problems_of(good_case, sets).find("too short along x"), std::string::npos);
-    sets.push_back("law.stiffness_mixing=mean");  // 0.025 m: 3 * 0.325 m fit
+    sets.emplace_back("law.stiffness_mixing=mean");  // 0.025 m: 3 * 0.325 m fit
     EXPECT_EQ(problems_of(good_case, sets), "no problem");
 }
 
