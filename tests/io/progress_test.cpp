@@ -1,5 +1,6 @@
 #include "io/progress.hpp"
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -98,10 +99,10 @@ TEST(Progress, TheBarFromEmptyToFull) {
     Watcher w;
     Progress progress(w.screen(true), w.clock());
     progress.begin_stage({"run", 1, 1, 0, 1, false}, {});
-    EXPECT_EQ(w.bar(), "run [" + std::string(40, '.') + "]    0 %  0.000/1.000 s  0 balls");
+    EXPECT_EQ(w.bar(), fmt::format("run [{:.<40}]    0 %  0.000/1.000 s  0 balls", ""));
     w.now += 0.5;
     progress.update({1, 100, 7});
-    EXPECT_EQ(w.bar(), "run [" + std::string(40, '#') + "]  100 %  1.000/1.000 s  7 balls  200 steps/s");
+    EXPECT_EQ(w.bar(), fmt::format("run [{:#<40}]  100 %  1.000/1.000 s  7 balls  200 steps/s", ""));
     w.now += 0.5;
     progress.update({1.001, 101, 7});  // a rounded step too far
     EXPECT_NE(w.bar().find("  100 %"), std::string::npos);
