@@ -16,7 +16,7 @@ constexpr KeyBounds restitution{0, 1, true, false};  // at 0 the damper would be
 constexpr KeyBounds poisson{-1, 0.5, true, false};
 constexpr KeyBounds share{0, 1, false, false};
 constexpr KeyBounds positive_share{0, 1, true, false};
-constexpr KeyBounds group_ratio{1.1, 32, false, false};  // below, more groups than they are worth
+constexpr KeyBounds group_ratio{1.1, 32, false, false};    // below, more groups than they are worth
 constexpr KeyBounds count{1, 4294967295.0, false, false};  // places in an array are 32-bit
 
 constexpr KeyDefault required{KeyDefault::Kind::required, ""};
