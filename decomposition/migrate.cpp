@@ -18,7 +18,7 @@ template <class T> void put(Bytes& to, const T* data, std::size_t n) {
 }
 
 template <class T> const char* take(const char* from, T* data, std::size_t n) {
-    std::memcpy(data, from, n * sizeof(T));
+    if (n > 0) std::memcpy(data, from, n * sizeof(T));  // no springs: data may be null
     return from + n * sizeof(T);
 }
 
