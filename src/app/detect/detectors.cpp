@@ -153,13 +153,13 @@ std::unique_ptr<BenchDetector> make_quick(const DetectScene& scene, const Detect
 
 const std::vector<DetectorKind>& detector_kinds() {
     static const std::vector<DetectorKind> kinds{
-        {"mr", "MR sort and MR search on arrays, as a run uses them", make<Mr>},
-        {"mmr", "the same order, multi-step MR search by groups of sizes", make<Mmr>},
-        {"fixed-cubes", "the same order, balls entered into all cubes that they cut", make<FixedCubes>},
-        {"mr-as-printed", "MR sort and MR search on a linked list, as printed", make<LinkedList>},
-        {"quick-mr", "quick sort by middle cells, MR search", make_quick<false>},
-        {"quick-binary", "quick sort by middle cells, binary search", make_quick<true>},
-        {"all-pairs", "two nested loops", make<AllPairs>},
+        {"mr", make<Mr>},
+        {"mmr", make<Mmr>},
+        {"fixed-cubes", make<FixedCubes>},
+        {"mr-as-printed", make<LinkedList>},
+        {"quick-mr", make_quick<false>},
+        {"quick-binary", make_quick<true>},
+        {"all-pairs", make<AllPairs>},
     };
     return kinds;
 }

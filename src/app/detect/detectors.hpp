@@ -45,7 +45,7 @@ struct DetectorSettings {
 };
 
 struct DetectorKind {
-    std::string name, what;
+    std::string name;
     std::function<std::unique_ptr<BenchDetector>(const DetectScene&, const DetectorSettings&)> make;  // and sorts once
 };
 
