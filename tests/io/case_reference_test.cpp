@@ -4,6 +4,7 @@
 #include <sstream>
 #include "io/case.hpp"
 #include "io/case_schema.hpp"
+#include "support/source_folder.hpp"
 
 namespace granary {
 namespace {
@@ -87,7 +88,7 @@ TEST(CaseReference, ListsEveryKeyWithItsUnitAndMeaning) {
 
 // The file is for readers of the repository. GRANARY_WRITE_REFERENCE=1 in the environment of this test renews it.
 TEST(CaseReference, FileInJobsIsUpToDate) {
-    const std::string file = GRANARY_SOURCE_DIR "/jobs/case-reference.toml";
+    const std::string file = source_path("jobs/case-reference.toml");
     if (std::getenv("GRANARY_WRITE_REFERENCE")) std::ofstream(file) << case_reference();
     EXPECT_EQ(read_case_text(file), case_reference()) << "GRANARY_WRITE_REFERENCE=1 renews it";
 }

@@ -1,5 +1,6 @@
 // Good cases: every key arrives where it belongs, defaults are those of the table, examples and helpers hold.
 #include "io/case.hpp"
+#include "support/source_folder.hpp"
 #include <gtest/gtest.h>
 #include <filesystem>
 
@@ -575,7 +576,7 @@ material = "wall"
 
 TEST(Case, ExamplesReadWithoutProblems) {
     std::size_t n = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(GRANARY_SOURCE_DIR "/jobs/cases")) {
+    for (const auto& entry : std::filesystem::directory_iterator(source_path("jobs/cases"))) {
         if (entry.path().extension() != ".toml") continue;
         ++n;
         const std::string file = entry.path().string();

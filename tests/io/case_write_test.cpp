@@ -4,6 +4,7 @@
 #include "io/case.hpp"
 #include "io/case_schema.hpp"
 #include "io/toml_tree.hpp"
+#include "support/source_folder.hpp"
 
 namespace granary {
 namespace {
@@ -80,7 +81,7 @@ TEST(CaseWrite, ExamplesInAllVariants) {
     const std::string flat =
         "silo={hopper=\"flat\", outlet=\"slot\", d_c=0.3, h_c=0.8, outlet_width=0.05, outlet_length=0.1, "
         "outlet_offset=[0.01, -0.03], material=\"steel\", opens_at=2}";
-    for (const auto& entry : std::filesystem::directory_iterator(GRANARY_SOURCE_DIR "/jobs/cases")) {
+    for (const auto& entry : std::filesystem::directory_iterator(source_path("jobs/cases"))) {
         if (entry.path().extension() != ".toml") continue;
         const std::string name = entry.path().string(), text = read_case_text(name);
         expect_round_trip(read_case(text, name), name);
@@ -111,7 +112,7 @@ TEST(CaseWrite, HoldsEveryKey) {
 }
 
 TEST(CaseWrite, WallsOfTheSiloAreNotWrittenOut) {
-    const std::string name = GRANARY_SOURCE_DIR "/jobs/cases/silo-tiny.toml";
+    const std::string name = source_path("jobs/cases/silo-tiny.toml");
     const std::string text = resolved_case(read_case(read_case_text(name), name));
     EXPECT_EQ(text.find("[[walls]]"), std::string::npos);
     EXPECT_NE(text.find("[silo]"), std::string::npos);
@@ -120,7 +121,7 @@ TEST(CaseWrite, WallsOfTheSiloAreNotWrittenOut) {
 }
 
 TEST(CaseWrite, NotesOfARun) {
-    const std::string name = GRANARY_SOURCE_DIR "/jobs/cases/silo-tiny.toml";
+    const std::string name = source_path("jobs/cases/silo-tiny.toml");
     const Case c = read_case(read_case_text(name), name, {"run.dt=auto", "stages.settle.dt=auto"});
     ResolvedNotes notes;
     notes.head = {"granary 1.2", "compiled by hand"};
@@ -151,7 +152,7 @@ TEST(CaseWrite, PathsAreAbsolute) {
 
 // Equality sees every part: a change anywhere makes cases differ.
 TEST(CaseWrite, EqualityIsNotBlind) {
-    const std::string name = GRANARY_SOURCE_DIR "/jobs/cases/silo-tiny.toml", text = read_case_text(name);
+    const std::string name = source_path("jobs/cases/silo-tiny.toml"), text = read_case_text(name);
     const Case c = read_case(text, name);
     for (const char* set :
          {"title=x", "gravity[0]=1", "run.seed=9", "law.attraction=false", "materials[0].young=4e6", "silo.d_h=0.061",

@@ -12,6 +12,7 @@
 #include <vector>
 #include "io/frame_series.hpp"
 #include "support/state_samples.hpp"
+#include "support/source_folder.hpp"
 
 namespace granary {
 namespace {
@@ -74,10 +75,10 @@ TEST(ParaView, OpensASeriesWithItsWalls) {
 )";
     // A clean environment: what MPI left in this one would make pvpython believe that it is part of the test.
     const std::string pvpython = installed("xvfb-run") ? "xvfb-run -a pvpython" : "pvpython";
-    const std::string command = fmt::format(
-        "env -i PATH=\"$PATH\" HOME=\"$HOME\" {} {}/tests/paraview/what_paraview_sees.py '{}' --expect '{}' >'{}'",
-        pvpython, GRANARY_SOURCE_DIR, (folder / "my results").string(), (folder / "expected.json").string(),
-        (folder / "seen.json").string());
+    const std::string command =
+        fmt::format("env -i PATH=\"$PATH\" HOME=\"$HOME\" {} {} '{}' --expect '{}' >'{}'", pvpython,
+                    source_path("tests/paraview/what_paraview_sees.py"), (folder / "my results").string(),
+                    (folder / "expected.json").string(), (folder / "seen.json").string());
     EXPECT_EQ(std::system(command.c_str()), 0) << std::ifstream(folder / "seen.json").rdbuf();
     fs::remove_all(folder);
 }
