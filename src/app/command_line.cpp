@@ -86,6 +86,14 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
     command.add_option("--json", detect.json, "file for the rows as JSON");
 }
 
+void add_report(CLI::App& app, CommandLine& line) {
+    CLI::App& command = *app.add_subcommand(
+        "report", "Make the report of a run anew, also of one that goes on or broke off; compare runs");
+    command.add_option("folder", line.folders, "folder of a run's results; several: the runs are compared")->required();
+    command.add_option("--out", line.out,
+                       "the page (default: report.html in the folder; of several runs compare.html where you stand)");
+}
+
 // A word where a command belongs: CLI11 would only say that a command is missing.
 void check_command(const CLI::App& app, int argc, const char* const* argv, int at) {
     std::vector<std::string> names;
@@ -114,6 +122,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     app.add_subcommand("digest", "Print the hash of the physical state in a state file")
         ->add_option("state", line.state, "the state file (.h5)")
         ->required();
+    add_report(app, line);
     CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
@@ -133,6 +142,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("check")  ? CommandLine::Command::check
                    : app.got_subcommand("keys")   ? CommandLine::Command::keys
                    : app.got_subcommand("digest") ? CommandLine::Command::digest
+                   : app.got_subcommand("report") ? CommandLine::Command::report
                    : bench.got_subcommand("bed")  ? CommandLine::Command::bench_bed
                                                   : CommandLine::Command::bench_detect;
     return line;

@@ -1,6 +1,7 @@
 // What the user typed after `granary`.
 #pragma once
 #include <string>
+#include <vector>
 #include "app/bench_bed.hpp"
 #include "app/bench_detect.hpp"
 #include "app/run.hpp"
@@ -8,13 +9,15 @@
 namespace granary {
 
 struct CommandLine {
-    enum class Command { none, run, check, keys, digest, bench_bed, bench_detect };
+    enum class Command { none, run, check, keys, digest, report, bench_bed, bench_detect };
     Command command = Command::none;
-    std::string text;    // none: help or version, to be printed
-    RunOptions run;      // run, check
-    std::string state;   // digest: the file
-    BenchBed bed;        // bench bed
-    BenchDetect detect;  // bench detect
+    std::string text;                  // none: help or version, to be printed
+    RunOptions run;                    // run, check
+    std::string state;                 // digest: the file
+    std::vector<std::string> folders;  // report: of the runs
+    std::string out;                   // report: the page; empty: where it belongs
+    BenchBed bed;                      // bench bed
+    BenchDetect detect;                // bench detect
 };
 
 // Throws InputError: what was not understood, and what would have been.

@@ -14,6 +14,7 @@
 #include "app/run.hpp"
 #include "core/errors.hpp"
 #include "io/case_schema.hpp"
+#include "io/report.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -65,6 +66,14 @@ void obey(const boost::mpi::communicator& world, int argc, const char* const* ar
         case CommandLine::Command::digest:
             together(world, [&] {
                 if (world.rank() == 0) answer = digest_of_file(line.state).hex() + "\n";
+            });
+            break;
+        case CommandLine::Command::report:
+            together(world, [&] {
+                if (world.rank() != 0) return;
+                answer = line.folders.size() == 1 ? write_report(line.folders.front(), line.out)
+                                                  : write_comparison(line.folders, line.out);
+                answer += "\n";
             });
             break;
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;

@@ -24,6 +24,7 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
     for (const Wall& w : s.walls)
         for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
     columns.push_back({"steps_per_second"});
+    columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
 }
 
@@ -134,6 +135,7 @@ void Observer::look(Simulation& sim, bool last) {
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
+    const double imbalance = sim.imbalance();
     together(sim.comm(), [&] {
         if (!speaks()) return;
         std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
@@ -146,6 +148,7 @@ void Observer::look(Simulation& sim, bool last) {
             for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
         }
         row.emplace_back(rate);
+        row.emplace_back(imbalance);
         series_->write(row);
     });
     last_out_ = out, last_time_ = sim.time();

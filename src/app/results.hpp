@@ -3,6 +3,7 @@
 //   as-run.toml       the case as it was read; version and overrides in a comment above it
 //   log.txt           what the terminal shows, and the message if the run fails
 //   state.h5, ...     states
+//   report.html       the run as a page, made at its end (io/report.hpp)
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <filesystem>

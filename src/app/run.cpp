@@ -17,6 +17,7 @@
 #include "core/version.hpp"
 #include "io/amounts.hpp"
 #include "io/case.hpp"
+#include "io/report.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -114,6 +115,16 @@ std::string head(const Plan& plan, const Simulation& sim, const std::string& tit
                        sim.cubes().edge.x, sim.setup().skin, sim.setup().dt);
 }
 
+// The page for the eye. Whatever is wrong with it, the run is done and must not suffer: one warning.
+void report_of(const boost::mpi::communicator& comm, Results& results) {
+    if (comm.rank() != 0) return;
+    try {
+        write_report(results.file(""));
+    } catch (const std::exception& e) {
+        results.say(fmt::format("warning: no report was made: {}\n", e.what()));
+    }
+}
+
 }  // namespace
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options) {
@@ -156,7 +167,8 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
         }
         observer.finish(sim);
     } catch (const std::exception& e) {
-        results.note(fmt::format("{}\n", e.what()));
+        results.note(fmt::format("the run has failed:\n{}\n", e.what()));
+        report_of(comm, results);
         throw;
     }
     const Digest digest =
@@ -165,6 +177,7 @@ void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
         });
     results.say(fmt::format("results {}\n", results.file("")));
     results.note(fmt::format("digest {}\n", digest.hex()));
+    report_of(comm, results);
     if (comm.rank() == 0) fmt::print("digest {}\n", digest.hex());
 }
 

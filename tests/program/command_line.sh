@@ -6,7 +6,7 @@ expect_code 0
 expect_text out '^granary [0-9]+\.[0-9]+\.[0-9]+ \([0-9a-f]+.*\), .*-ffp-contract=off'
 alone --help
 expect_code 0
-for command in run digest bench; do expect_text out "^ *$command "; done
+for command in run digest report bench; do expect_text out "^ *$command "; done
 alone run --help
 expect_code 0
 for option in --out --set --steps --quiet; do expect_text out "^ *$option "; done
@@ -16,7 +16,7 @@ expect_equal "versions printed" "$(grep -c '^granary' out)" 1
 
 alone
 expect_code 2
-expect_one_message 'a command is missing .*"run", "check", "keys", "digest" or "bench"'
+expect_one_message 'a command is missing .*"run", "check", "keys", "digest", "report" or "bench"'
 alone digset state.h5
 expect_code 2
 expect_one_message "unknown command 'digset' .*did you mean \"digest\""

@@ -36,5 +36,7 @@ bash "$jobs/setup" --list --lean | sort >lean
 bash "$jobs/setup" --list --pictures | sort >with_pictures
 expect_equal "packages only in the lean list" "$(comm -13 all lean)" ""
 expect_equal "packages only in the list with pictures" "$(comm -13 all with_pictures | tr '\n' ' ')" "python3-paraview xauth xvfb "
+expect_equal "packages only in the list with the report" \
+    "$(bash "$jobs/setup" --list --report | sort | comm -13 all - | tr '\n' ' ')" "chromium fonts-dejavu-core python3 "
 check "fewer packages in the lean list" test "$(wc -l <lean)" -lt "$(wc -l <all)"
 finish

@@ -1,0 +1,386 @@
+#include "io/report/curves.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+namespace granary {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+const std::vector<double>& time_of(const RunFolder& run) {
+    static const std::vector<double> none;
+    const std::vector<double>* t = run.series.find("time_s");
+    return t == nullptr ? none : *t;
+}
+
+std::vector<PlotMark> marks_of(const RunFolder& run) {
+    std::vector<PlotMark> marks;
+    for (const RunStage& s : run.stages) marks.push_back({s.time, s.text.substr(0, s.text.find(':'))});
+    if (marks.size() > 6)
+        for (PlotMark& m : marks) m.text.clear();
+    return marks;
+}
+
+// A quantity of a run over time; empty if the run does not tell it.
+using Quantity = std::function<std::vector<double>(const RunFolder&)>;
+
+Quantity column(const std::string& name) {
+    return [name](const RunFolder& run) {
+        const std::vector<double>* c = run.series.find(name);
+        return c == nullptr ? std::vector<double>() : *c;
+    };
+}
+
+bool has(const RunFolder& run, const std::string& name) { return run.series.find(name) != nullptr; }
+
+// The flow between two rows is as rough as balls are few, and loads shake: shown as means over a fortieth of the run.
+double mean_window(const RunFolder& run) {
+    const std::vector<double>& t = time_of(run);
+    return t.size() < 2 ? 0 : (t.back() - t.front()) / 40;
+}
+
+std::vector<double> flow_of(const RunFolder& run) {
+    const std::vector<double>* flow = run.series.find("mass_flow_kg_per_s");
+    if (flow == nullptr) return {};
+    // What rounding leaves of the difference of two masses is no flow.
+    const double least = 1e-9 * std::max(run.most("mass_in_kg"), 1e-300);
+    std::vector<double> f = *flow;
+    for (double& v : f)
+        if (std::abs(v) < least) v = 0;
+    return smoothed(time_of(run), f, mean_window(run));
+}
+
+// Force of the balls on a wall along gravity, or its amount where there is none.
+std::vector<double> load_on(const RunFolder& run, const std::string& wall) {
+    const std::vector<double>* f[3] = {run.series.find("force_x_N:" + wall), run.series.find("force_y_N:" + wall),
+                                       run.series.find("force_z_N:" + wall)};
+    if (f[0] == nullptr || f[1] == nullptr || f[2] == nullptr) return {};
+    const double g = std::hypot(run.gravity[0], run.gravity[1], run.gravity[2]);
+    std::vector<double> load(run.series.rows);
+    for (std::size_t k = 0; k < load.size(); ++k)
+        load[k] = g > 0 ? ((*f[0])[k] * run.gravity[0] + (*f[1])[k] * run.gravity[1] + (*f[2])[k] * run.gravity[2]) / g
+                        : std::hypot((*f[0])[k], (*f[1])[k], (*f[2])[k]);
+    return load;
+}
+
+std::vector<std::string> walls_of(const RunFolder& run) {
+    std::vector<std::string> walls;
+    for (const std::string& name : run.series.names)
+        if (name.starts_with("force_x_N:")) walls.push_back(name.substr(10));
+    return walls;
+}
+
+std::vector<double> load_on_all(const RunFolder& run) {
+    std::vector<double> all;
+    for (const std::string& wall : walls_of(run)) {
+        const std::vector<double> one = load_on(run, wall);
+        if (all.empty()) all.resize(one.size());
+        for (std::size_t k = 0; k < std::min(all.size(), one.size()); ++k) all[k] += one[k];
+    }
+    return all;
+}
+
+Curve curve(const RunFolder& run, const std::string& name, std::vector<double> y, int colour) {
+    Curve c;
+    c.name = name, c.x = time_of(run), c.y = std::move(y), c.colour = colour;
+    return c;
+}
+
+Plot plot(const std::string& title, const std::string& about, const std::string& unit) {
+    Plot p;
+    p.title = title, p.about = about, p.y_unit = unit;
+    return p;
+}
+
+// An axis of powers of ten where a quantity falls over decades, such as the energy of what comes to rest.
+bool falls_far(const std::vector<Curve>& curves) {
+    double most = 0, least = std::numeric_limits<double>::infinity();
+    for (const Curve& c : curves)
+        for (const double v : c.y) {
+            if (v < 0) return false;
+            if (v > 0 && std::isfinite(v)) most = std::max(most, v), least = std::min(least, v);
+        }
+    return most > 1e3 * least;
+}
+
+// The same for a quantity that is mostly far below its peaks, such as the speed of a silo that is empty at first and at last.
+bool has_far_peaks(const std::vector<Curve>& curves) {
+    for (const Curve& c : curves) {
+        std::vector<double> v;
+        std::copy_if(c.y.begin(), c.y.end(), std::back_inserter(v), [](double y) { return std::isfinite(y) && y > 0; });
+        if (v.empty()) continue;
+        std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+        if (*std::max_element(v.begin(), v.end()) > 20 * v[v.size() / 2]) return true;
+    }
+    return false;
+}
+
+bool says_something(const Plot& p) {
+    for (const Curve& c : p.curves)
+        for (const double v : c.y)
+            if (std::isfinite(v) && v != 0) return true;
+    return false;
+}
+
+void keep(std::vector<Plot>& plots, Plot p) {
+    std::erase_if(p.curves, [](const Curve& c) { return c.x.size() != c.y.size() || c.x.empty(); });
+    if (!says_something(p)) return;
+    p.id = fmt::format("p{}", plots.size());
+    plots.push_back(std::move(p));
+}
+
+// ---- Wall pressures ------------------------------------------------------------------------------------------------
+
+// The rows of the last time of a table over time, or all.
+std::vector<std::size_t> last_rows(const CsvTable& t) {
+    const std::vector<double>* time = t.find("time_s");
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < t.rows; ++k)
+        if (time == nullptr || (*time)[k] == time->back()) rows.push_back(k);
+    return rows;
+}
+
+const std::vector<double>* height_in(const CsvTable& t, std::string& name) {
+    for (const char* known : {"height_m", "z_m", "depth_m", "y_m", "x_m", "distance_m", "s_m"})
+        if (const std::vector<double>* c = t.find(known)) {
+            name = column_name(known).quantity;
+            return c;
+        }
+    return nullptr;
+}
+
+// Every column of pressures over the height; where a height has several rows (angles), their mean.
+void add_profiles(const NamedTable& table, Plot& p, const std::string& prefix, int colour) {
+    const std::vector<double>* heights = height_in(table.table, p.y_name);
+    if (heights == nullptr) return;
+    p.y_unit = "m";
+    const std::vector<std::size_t> rows = last_rows(table.table);
+    std::vector<double> places;
+    for (const std::size_t k : rows)
+        if (std::isfinite((*heights)[k])) places.push_back((*heights)[k]);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (std::size_t c = 0; c < table.table.names.size(); ++c) {
+        const ColumnName name = column_name(table.table.names[c]);
+        if (name.unit != "Pa" && name.unit != "kPa") continue;
+        if (!prefix.empty() && name.quantity.find("janssen") != std::string::npos) continue;
+        Curve one;
+        one.name = prefix.empty() ? name.quantity : prefix + (name.quantity.empty() ? "" : ", " + name.quantity);
+        one.colour = prefix.empty() ? static_cast<int>(p.curves.size()) : colour;
+        for (const double place : places) {
+            double sum = 0, n = 0;
+            for (const std::size_t k : rows)
+                if ((*heights)[k] == place && std::isfinite(table.table.columns[c][k]))
+                    sum += table.table.columns[c][k] * (name.unit == "kPa" ? 1e3 : 1), n += 1;
+            one.x.push_back(n > 0 ? sum / n : nan);
+            one.y.push_back(place);
+        }
+        p.curves.push_back(std::move(one));
+        if (!prefix.empty()) return;  // the first one only, or nobody could tell them apart
+    }
+}
+
+Plot pressure_plot(const std::string& wall) {
+    Plot p;
+    p.title = "Pressure on " + wall;
+    p.about = "Over the height of the wall, at the last time measured.";
+    p.x_name = "pressure", p.x_unit = "Pa", p.y_name = "height";
+    p.upright = true, p.y_from_zero = false;
+    return p;
+}
+
+// ---- Energies and further tables ------------------------------------------------------------------------------------
+
+Plot energy_balance(const RunFolder& run) {
+    Plot p = plot("Energy balance", "Every energy that the run has counted.", "J");
+    p.marks = marks_of(run);
+    for (const std::string& header : run.series.names) {
+        const ColumnName name = column_name(header);
+        if (name.unit != "J" || !name.of.empty()) continue;
+        p.curves.push_back(curve(run, name.quantity, *run.series.find(header), static_cast<int>(p.curves.size())));
+    }
+    if (p.curves.size() < 2) p.curves.clear();  // kinetic energy alone is no balance
+    return p;
+}
+
+// A table that nobody has told us about: its columns over time, those of one unit together.
+void keep_table(std::vector<Plot>& plots, const NamedTable& table) {
+    const std::vector<double>* time = table.table.find("time_s");
+    std::vector<std::string> units;
+    for (const std::string& header : table.table.names) {
+        const std::string unit = column_name(header).unit;
+        if (header == "time_s" || header == "step" || std::find(units.begin(), units.end(), unit) != units.end())
+            continue;
+        units.push_back(unit);
+    }
+    for (const std::string& unit : units) {
+        Plot p = plot(table.name, "From " + table.name + ".csv.", unit);
+        for (const std::string& header : table.table.names) {
+            const ColumnName name = column_name(header);
+            if (header == "time_s" || header == "step" || name.unit != unit || p.curves.size() == 8) continue;
+            Curve c;
+            c.name = name.quantity + (name.of.empty() ? "" : " of " + name.of);
+            c.x = *time, c.y = *table.table.find(header), c.colour = static_cast<int>(p.curves.size());
+            p.curves.push_back(std::move(c));
+        }
+        if (p.curves.size() == 1) p.title += ": " + p.curves.front().name;
+        keep(plots, std::move(p));
+    }
+}
+
+}  // namespace
+
+std::vector<double> smoothed(std::span<const double> x, std::span<const double> y, double window) {
+    std::vector<double> mean(y.size());
+    std::size_t begin = 0, end = 0, n = 0;
+    double sum = 0;
+    for (std::size_t k = 0; k < y.size(); ++k) {
+        for (; end < y.size() && x[end] <= x[k] + window / 2; ++end)
+            if (std::isfinite(y[end])) sum += y[end], ++n;
+        for (; begin < end && x[begin] < x[k] - window / 2; ++begin)
+            if (std::isfinite(y[begin])) sum -= y[begin], --n;
+        mean[k] = n > 0 ? sum / static_cast<double>(n) : nan;
+    }
+    return mean;
+}
+
+double mean_outflow(const RunFolder& run) {
+    const std::vector<double>&t = time_of(run), *out = run.series.find("mass_out_kg");
+    if (out == nullptr || t.size() != out->size() || t.size() < 3) return nan;
+    const double all = out->back();
+    if (!(all > 1e-9 * run.most("mass_in_kg"))) return nan;
+    const auto first_above = [&](double share) {
+        return static_cast<std::size_t>(
+            std::find_if(out->begin(), out->end(), [&](double m) { return m >= share * all; }) - out->begin());
+    };
+    const std::size_t begin = first_above(0.1), end = std::min(first_above(0.9), t.size() - 1);
+    return end > begin && t[end] > t[begin] ? ((*out)[end] - (*out)[begin]) / (t[end] - t[begin]) : nan;
+}
+
+std::vector<Plot> plots_of(const RunFolder& run) {
+    std::vector<Plot> plots;
+    const std::vector<PlotMark> marks = marks_of(run);
+    const auto add = [&](Plot p) {
+        p.marks = marks;
+        keep(plots, std::move(p));
+    };
+
+    Plot mass = plot("Mass", "Let in since the start, inside, and gone out by the outlets.", "kg");
+    mass.curves = {curve(run, "in", column("mass_in_kg")(run), 0),
+                   curve(run, "inside", column("mass_inside_kg")(run), 2),
+                   curve(run, "out", column("mass_out_kg")(run), 1)};
+    add(mass);
+
+    Plot flow = plot("Flow rate", fmt::format("Mass that goes out; mean over {:.2g} s.", mean_window(run)), "kg/s");
+    flow.curves = {curve(run, "outflow", flow_of(run), 1)};
+    if (run.most("mass_out_kg") > 1e-9 * run.most("mass_in_kg")) add(flow);
+
+    Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
+    kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};
+    kinetic.log_y = falls_far(kinetic.curves);
+    if (kinetic.log_y) kinetic.about += " Scale of powers of ten.";
+    add(kinetic);
+    add(energy_balance(run));
+
+    const double g = std::hypot(run.gravity[0], run.gravity[1], run.gravity[2]);
+    Plot loads = plot("Load on the walls",
+                      g > 0 ? "Force along gravity, beside the weight of what is inside; means in front of every value."
+                            : "Amount of the force; means in front of every value.",
+                      "N");
+    std::vector<std::string> walls = walls_of(run);
+    walls.resize(std::min<std::size_t>(walls.size(), 6));
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        const std::vector<double> load = load_on(run, walls[w]);
+        loads.curves.push_back(
+            curve(run, walls[w], smoothed(time_of(run), load, mean_window(run)), static_cast<int>(w)));
+        loads.curves.push_back(curve(run, walls[w], load, static_cast<int>(w)));
+        loads.curves.back().faint = true;
+    }
+    if (g > 0 && !loads.curves.empty() && has(run, "mass_inside_kg")) {
+        std::vector<double> weight = *run.series.find("mass_inside_kg");
+        for (double& w : weight) w *= g;
+        loads.curves.push_back(curve(run, "weight inside", std::move(weight), 7));
+    }
+    add(loads);
+    for (const NamedTable& table : run.pressures) {
+        Plot p = pressure_plot(table.name);
+        add_profiles(table, p, "", 0);
+        keep(plots, std::move(p));
+    }
+
+    Plot overlap = plot("Largest overlap", "Of two balls, as a share of the smaller radius.", "%");
+    overlap.curves = {curve(run, "overlap", column("largest_overlap_share")(run), 5)};
+    for (Curve& c : overlap.curves)
+        for (double& v : c.y) v *= 100;
+    add(overlap);
+
+    Plot speed = plot("Speed", "Time steps a second of wall time.", "steps/s");
+    speed.curves = {curve(run, "speed", column("steps_per_second")(run), 4)};
+    speed.log_y = has_far_peaks(speed.curves);
+    add(speed);
+
+    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over that of the mean rank; 1 is even.", "");
+    balance.y_from_zero = false;
+    balance.curves = {curve(run, "imbalance", column("imbalance")(run), 3)};
+    if (run.ranks != 1) add(balance);
+
+    for (const NamedTable& table : run.others) keep_table(plots, table);
+    return plots;
+}
+
+std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
+    std::vector<Plot> plots;
+    const auto add = [&](Plot p, const Quantity& quantity) {
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            p.curves.push_back(curve(runs[r], runs[r].name, quantity(runs[r]), static_cast<int>(r)));
+        if (p.log_y) p.log_y = falls_far(p.curves) || has_far_peaks(p.curves);
+        keep(plots, std::move(p));
+    };
+    add(plot("Mass inside", "", "kg"), column("mass_inside_kg"));
+    add(plot("Mass out", "Gone out by the outlets.", "kg"), column("mass_out_kg"));
+    add(plot("Flow rate", "Mass that goes out; mean over a fortieth of each run.", "kg/s"), flow_of);
+    Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
+    kinetic.log_y = true;
+    add(kinetic, column("kinetic_energy_J"));
+    const auto mean = [](const Quantity& rough) {
+        return [rough](const RunFolder& run) {
+            const std::vector<double> all = rough(run);
+            return all.empty() ? all : smoothed(time_of(run), all, mean_window(run));
+        };
+    };
+    add(plot("Load on all walls", "Sum of the forces along gravity; mean over a fortieth of each run.", "N"),
+        mean(load_on_all));
+    std::vector<std::string> walls;
+    for (const RunFolder& run : runs)
+        for (const NamedTable& t : run.pressures)
+            if (std::find(walls.begin(), walls.end(), t.name) == walls.end()) walls.push_back(t.name);
+    for (const std::string& wall : walls) {
+        Plot p = pressure_plot(wall);
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            for (const NamedTable& t : runs[r].pressures)
+                if (t.name == wall) add_profiles(t, p, runs[r].name, static_cast<int>(r));
+        keep(plots, std::move(p));
+    }
+    add(plot("Largest overlap", "Of two balls, as a share of the smaller radius; mean over a fortieth of each run.",
+             "%"),
+        mean([](const RunFolder& run) {
+            std::vector<double> share = column("largest_overlap_share")(run);
+            for (double& v : share) v *= 100;
+            return share;
+        }));
+    Plot speed = plot("Speed", "Time steps a second of wall time.", "steps/s");
+    speed.log_y = true;
+    add(speed, column("steps_per_second"));
+    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over that of the mean rank; 1 is even.", "");
+    balance.y_from_zero = false;
+    add(balance, column("imbalance"));
+    return plots;
+}
+
+}  // namespace granary

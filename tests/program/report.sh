@@ -1,0 +1,61 @@
+# `granary report`: made at the end of a run, anew for a run that broke off, and for several runs side by side.
+source "$2/tests/support/program.bash"
+
+on 2 run "$cases/rain-box.toml" --quiet --out rain
+expect_code 0
+expect_file rain/report.html
+expect_text rain/report.html '<span class="state good">finished</span>'
+for title in Mass 'Flow rate' 'Kinetic energy' 'Load on the walls' Speed 'Imbalance over ranks'; do
+    expect_text rain/report.html "<h3>$title</h3>"
+done
+expect_no_text rain/report.html '<script|https?://'
+check "a column of imbalance, at least 1" awk -F, 'NR == 1 { c = NF; exit_code = $c != "imbalance" }
+    NR > 1 && !($c >= 1 && $c <= 2) { exit_code = 1 } END { exit exit_code || NR < 10 }' rain/series.csv
+
+# Made anew, from anywhere, on any number of ranks; nothing else is touched.
+cp -r rain again
+rm again/report.html
+(cd again && find . -type f | sort | xargs md5sum) >before
+on 2 report again
+expect_code 0
+expect_equal "the page's name, once" "$(cat out)" "again/report.html"
+check "other files as they were" md5sum --quiet -c <(sed 's| \./| again/|' before)
+same() { cmp <(sed 's|results in [a-z]*|results|; s|on [0-9 ]*[A-Z][a-z]* [0-9]*, [0-9:]* UTC||' "$1") \
+             <(sed 's|results in [a-z]*|results|; s|on [0-9 ]*[A-Z][a-z]* [0-9]*, [0-9:]* UTC||' "$2"); }
+check "the same page" same rain/report.html again/report.html
+
+# Broken off in the middle of a row.
+rm again/phases.json
+head -c 3000 rain/series.csv >again/series.csv
+sed '/^digest/d' rain/log.txt >again/log.txt
+alone report again --out elsewhere.html
+expect_code 0
+expect_text elsewhere.html '<span class="state warn">not finished</span>'
+expect_text elsewhere.html 'There is no phases.json'
+
+# A run that fails leaves its report, too.
+alone run "$cases/two-balls.toml" --quiet --out lost --set 'bodies.upper.velocity=[0.0,0.0,30.0]'
+expect_code 3
+expect_text lost/report.html '<span class="state bad">failed</span>'
+expect_text lost/report.html 'role="alert">lost: ball'
+
+alone report rain again lost
+expect_code 0
+expect_equal "the name of the page" "$(cat out)" "compare.html"
+expect_text compare.html '<h1>3 runs compared</h1>'
+expect_text compare.html '<code>run.dt</code>'
+
+# A page that cannot be written is a warning of the run, and no more.
+mkdir -p blocked/report.html.part
+alone run "$cases/two-balls.toml" --out blocked --steps 10
+expect_code 0
+expect_text out '^warning: no report was made: cannot write blocked/report.html: '
+expect_text out '^digest '
+
+alone report nowhere
+expect_code 2
+expect_one_message 'nowhere is no folder'
+alone report
+expect_code 2
+expect_one_message 'folder is required'
+finish

@@ -1,0 +1,66 @@
+# Chromium, without a screen and without a network, shows the report: its curves are drawn, at the width of a phone and of a desk; there is no
+# error on its console; nothing is fetched.
+source "$2/tests/support/program.bash"
+browser="$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)"
+if [[ -z "$browser" ]] || ! command -v python3 >/dev/null; then
+    echo "left out: chromium or python3 is not installed (jobs/setup --report installs them)"
+    exit 0
+fi
+limit=90
+open_page() {   # further options, then the page; what the console says is in err
+    start env -i "PATH=$PATH" "HOME=$PWD/home" "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        "--user-data-dir=$PWD/profile" --no-first-run --disable-background-networking --disable-component-update \
+        --disable-sync --disable-extensions --disable-dev-shm-usage --allow-file-access-from-files \
+        --proxy-server=127.0.0.1:9 '--host-resolver-rules=MAP * ~NOTFOUND' --enable-logging=stderr --log-level=0 \
+        --virtual-time-budget=3000 "$@"
+}
+mkdir home
+
+# A run with everything: frames would need minutes, so the numbers of a small silo, and a picture and pressures put beside them.
+on 2 run "$cases/silo-tiny.toml" --quiet --out silo
+expect_code 0
+python3 "$2/tests/report/make_extras.py" silo
+alone report silo
+expect_code 0
+cp -r silo other
+alone report silo other --out compare.html
+expect_code 0
+
+# The console would tell: a page that fetches something, and one with a fault.
+cat >bad.html <<'HTML'
+<!DOCTYPE html><html><head><title>bad</title></head><body><img src="http://example.org/a.png"><script>nothing_of_the_kind()</script></body></html>
+HTML
+open_page --dump-dom "file://$PWD/bad.html"
+expect_text err 'CONSOLE.*ReferenceError|CONSOLE.*nothing_of_the_kind'
+expect_text err 'CONSOLE.*(ERR_|Failed to load)'
+
+for page in silo/report.html compare.html; do
+    check "nothing from outside in $page" not grep -qE '(src|href)="(https?:)?//|url\(|@import|<script|<iframe|<object|<embed' "$page"
+    # Two frames, as wide as a phone and a desk, and a script that looks into them and writes down what it sees.
+    sed "s|PAGE|$page|g" "$2/tests/report/look.html" >look.html
+    open_page --dump-dom "file://$PWD/look.html"
+    expect_code 0
+    expect_no_text err 'CONSOLE'
+    sed -n 's/.*<pre id="seen">\([^<]*\)<.*/\1/p' out >seen.json
+    expect_file seen.json
+    start python3 "$2/tests/report/judge.py" seen.json "$page"
+    expect_code 0
+done
+
+# Pixels: the colours of the first curves are there, in each theme, on a page that is not blank.
+for theme in day night; do
+    dark=()
+    [[ $theme == day ]] || dark=(--force-dark-mode --blink-settings=preferredColorScheme=0)
+    [[ $theme == night ]] || dark=(--blink-settings=preferredColorScheme=1)
+    open_page "${dark[@]}" "--screenshot=$PWD/$theme.png" --window-size=1280,2600 "file://$PWD/silo/report.html"
+    expect_code 0
+    expect_file "$theme.png"
+    start python3 "$2/tests/report/pixels.py" "$theme.png" "$theme" "$2/io/report/palette.hpp"
+    expect_code 0
+done
+
+# Paper: a PDF of a few pages.
+open_page --no-pdf-header-footer "--print-to-pdf=$PWD/report.pdf" "file://$PWD/silo/report.html"
+expect_code 0
+expect_equal "PDF" "$(head -c 5 report.pdf)" "%PDF-"
+finish
