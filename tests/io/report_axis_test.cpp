@@ -11,14 +11,14 @@ using Labels = std::vector<std::string>;
 TEST(ReportAxis, RoundTicks) {
     EXPECT_EQ(round_axis(0, 12.7, 5).labels, (Labels{"0", "5", "10", "15"}));
     EXPECT_EQ(round_axis(0, 1, 5).labels, (Labels{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
-    EXPECT_EQ(round_axis(-0.3, 0.31, 3).labels, (Labels{"−0.5", "0.0", "0.5"}));
+    EXPECT_EQ(round_axis(-0.3, 0.31, 3).labels, (Labels{"−0.4", "−0.2", "0.0", "0.2", "0.4"}));
     EXPECT_EQ(round_axis(1, 1.04, 4).labels, (Labels{"1.00", "1.01", "1.02", "1.03", "1.04"}));
     EXPECT_EQ(round_axis(0, 14000, 5).labels, (Labels{"0", "5000", "10000", "15000"}));
 }
 
 TEST(ReportAxis, PowersOfTenGoToTheUnit) {
     const Axis large = round_axis(0, 118986, 5);
-    EXPECT_EQ(large.labels, (Labels{"0", "50", "100", "150"}));
+    EXPECT_EQ(large.labels, (Labels{"0", "20", "40", "60", "80", "100", "120"}));
     EXPECT_EQ(large.unit("steps/s"), "10³ steps/s");
     const Axis small = round_axis(0, 3.1e-7, 4);
     EXPECT_EQ(small.labels, (Labels{"0", "100", "200", "300", "400"}));

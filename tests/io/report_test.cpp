@@ -175,10 +175,10 @@ TEST_F(Report, OfScraps) {
 }
 
 TEST_F(Report, OfNothing) {
-    EXPECT_EQ(message_of([&] { write_report(folder_ / "none"); }),
+    EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "none"); }),
               (folder_ / "none") + " is no folder (expected the folder of a run's results)");
     fs::create_directories(folder_ / "empty");
-    EXPECT_EQ(message_of([&] { write_report(folder_ / "empty"); }),
+    EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "empty"); }),
               (folder_ / "empty") + " holds no results of a run (no series.csv, as-run.toml or log.txt)");
     whole_run("a");
     EXPECT_THROW(write_report(folder_ / "a", folder_ / "no/where.html"), RunError);
