@@ -1,21 +1,34 @@
 #include "decomposition/reductions.hpp"
 
 #include <boost/mpi/collectives.hpp>
+#include <exception>
 
 namespace granary {
 
+// If an error is on its way, other ranks may never have begun this reduction: nobody waits, and the numbers stay where they are.
 TravellingMax::~TravellingMax() {
-    if (under_way()) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    if (request_ == MPI_REQUEST_NULL) return;
+    if (std::uncaught_exceptions() > 0) static_cast<void>(numbers_.release());
+    else MPI_Wait(&request_, MPI_STATUS_IGNORE);
 }
 
-void TravellingMax::start(const std::array<double, 2>& mine) {
-    mine_ = mine;
-    MPI_Iallreduce(mine_.data(), all_.data(), 2, MPI_DOUBLE, MPI_MAX, comm_, &request_);
+void TravellingMax::start(const Numbers& mine) {
+    numbers_->mine = mine;
+    arrived_ = false;
+    MPI_Iallreduce(numbers_->mine.data(), numbers_->all.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
+                   comm_, &request_);
 }
 
-std::array<double, 2> TravellingMax::take() {
-    MPI_Wait(&request_, MPI_STATUS_IGNORE);
-    return all_;
+TravellingMax::Numbers TravellingMax::wait() {
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);  // returns at once if there is nothing to wait for
+    arrived_ = true;
+    return numbers_->all;
+}
+
+TravellingMax::Numbers TravellingMax::take() {
+    wait();
+    arrived_ = false;
+    return numbers_->all;
 }
 
 std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Slabs& slabs,
@@ -29,6 +42,12 @@ std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Sl
     MPI_Allgatherv(mine.data(), counts[comm.rank()], MPI_DOUBLE, all.data(), counts.data(), at.data(), MPI_DOUBLE,
                    comm);
     return all;
+}
+
+std::vector<double> layers_of(const Slabs& slabs, int rank, std::span<const double> all, int width) {
+    if (all.size() != static_cast<std::size_t>(width) * slabs.n_layers()) return {};
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(width) * slabs.first(rank);
+    return {begin, begin + static_cast<std::ptrdiff_t>(width) * (slabs.end(rank) - slabs.first(rank))};
 }
 
 std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const Slabs& slabs,

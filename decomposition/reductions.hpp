@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <array>
 #include <boost/mpi/communicator.hpp>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,19 +14,28 @@ namespace granary {
 // A maximum that travels while the step goes on: started at one step, read at the next.
 class TravellingMax {
   public:
+    using Numbers = std::array<double, 3>;
     explicit TravellingMax(boost::mpi::communicator comm) : comm_(std::move(comm)) {}
     TravellingMax(const TravellingMax&) = delete;
     TravellingMax& operator=(const TravellingMax&) = delete;
     ~TravellingMax();
 
-    void start(const std::array<double, 2>& mine);
-    bool under_way() const { return request_ != MPI_REQUEST_NULL; }
-    std::array<double, 2> take();
+    void start(const Numbers& mine);
+    bool under_way() const { return arrived_ || request_ != MPI_REQUEST_NULL; }
+    Numbers take();
+
+    // For a run that stops in between: the answer that take() will give, and a run that starts with such an answer.
+    Numbers wait();
+    void put(const Numbers& answer) { numbers_->all = answer, arrived_ = true; }
 
   private:
     boost::mpi::communicator comm_;
     MPI_Request request_ = MPI_REQUEST_NULL;
-    std::array<double, 2> mine_{}, all_{};
+    struct Buffers {
+        Numbers mine{}, all{};
+    };
+    std::unique_ptr<Buffers> numbers_ = std::make_unique<Buffers>();
+    bool arrived_ = false;  // waited for, and not yet taken
 };
 
 // Sums that do not know the number of ranks: every rank brings `width` numbers for each of its layers, and they are added
@@ -36,6 +46,9 @@ std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const 
 // The numbers of all layers, for those who want to choose cuts.
 std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Slabs& slabs,
                                   std::span<const double> mine, int width);
+
+// And back: the part of one rank; empty if the numbers are not of so many layers.
+std::vector<double> layers_of(const Slabs& slabs, int rank, std::span<const double> all, int width);
 
 // Some rank may have something to say, the empty string means no. All ranks get the text of the lowest rank that has.
 std::string first_text(const boost::mpi::communicator& comm, const std::string& mine);

@@ -192,6 +192,9 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("region_upper", o.region_upper);
     io("every_nth", o.every_nth);
     io("series_every", o.series_every);
+    io("checkpoint_every", o.checkpoint_every);
+    io("checkpoint_wall_time", o.checkpoint_wall_time);
+    io("checkpoints_kept", o.checkpoints_kept);
 }
 
 template <class Io> void bind_sections(Io& io, Case& c) {

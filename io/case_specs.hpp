@@ -218,6 +218,9 @@ struct OutputSpec {
     std::optional<Vec3d> region_lower, region_upper;  // m; frames show only what is in this box; both or none
     std::int64_t every_nth = 1;                       // frames show only every n-th ball
     double series_every = 0;                          // s; 0: as the log
+    double checkpoint_every = 0;                      // s, simulated; 0: never
+    double checkpoint_wall_time = 900;                // s; 0: never
+    std::int64_t checkpoints_kept = 2;
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -344,6 +344,12 @@ constexpr KeyRow keys[] = {
      "frames show only every n-th ball, by id", {}},
     {"output", "series_every", T::number, "s", not_negative, preset("0.0"), "",
      "time between two lines of the time series; 0: as log_every", {}},
+    {"output", "checkpoint_every", T::number, "s", not_negative, preset("0.0"), "",
+     "simulated time between two checkpoints, from which the run can be resumed; 0: only by wall time", {}},
+    {"output", "checkpoint_wall_time", T::number, "s", not_negative, preset("900.0"), "",
+     "time on the clock of the wall between two checkpoints; 0: only by simulated time", {}},
+    {"output", "checkpoints_kept", T::integer, "", at_least_1, preset("2"), "",
+     "so many checkpoints, the newest, stay on the disk", {}},
 };
 // clang-format on
 

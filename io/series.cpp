@@ -110,6 +110,11 @@ Series Series::resume(const std::string& path, std::vector<SeriesColumn> columns
     return series;
 }
 
+void Series::bring_to_disk() {
+    if (::fsync(file_.fd()) != 0 && errno != EINVAL)  // EINVAL: a pipe or the like
+        throw RunError(fmt::format("cannot bring {} to the disk: {}", path_, std::strerror(errno)));
+}
+
 void Series::write(std::span<const Value> row) {
     if (row.size() != columns_.size())
         throw std::logic_error(

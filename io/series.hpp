@@ -60,6 +60,8 @@ class Series {
     void write(std::span<const Value> row);
     void write(std::initializer_list<Value> row) { write(std::span(row.begin(), row.size())); }
 
+    void bring_to_disk();  // what was written survives the machine's sudden end, too
+
     const std::string& path() const { return path_; }
     std::size_t n_columns() const { return columns_.size(); }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include "io/state_layout.hpp"
+#include "io/state_seal.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -67,7 +68,9 @@ class HeaderWriter {
         file_.put_numbers(file_, name, {3}, values);
     }
     void dataset(const char* name, const std::string& text) { put_texts(name, {}, {&text, 1}); }
-    void dataset(const char* name, const std::vector<std::string>& texts) { put_texts(name, {texts.size()}, texts); }
+    void dataset(const std::string& name, const std::vector<std::string>& texts) {
+        put_texts(name, {texts.size()}, texts);
+    }
     template <class T> void dataset(const std::string& name, const std::vector<T>& values) {
         const h5::Handle set = file_.new_dataset(name, h5::file_type<T>(), {values.size()}, untimed_);
         write(set, h5::memory_type<T>(), values.data(), name);
@@ -99,7 +102,7 @@ class HeaderWriter {
 };
 
 // The room for the rows is set apart at once, in one piece, and left as it is until the ranks fill it.
-void make_rows(const h5::File& file, const Rows& rows, std::uint64_t n) {
+SealedRows make_rows(const h5::File& file, const Rows& rows, std::uint64_t n) {
     const h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_layout(creation, H5D_CONTIGUOUS);
     H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
@@ -108,10 +111,14 @@ void make_rows(const h5::File& file, const Rows& rows, std::uint64_t n) {
     const h5::Handle set = file.new_dataset(rows.name, file_type(rows.number), rows.shape(n), creation);
     file.put_text(set, "unit", rows.unit);
     if (*rows.description) file.put_text(set, "description", rows.description);
+    const haddr_t offset = H5Dget_offset(set);
+    if (n > 0 && offset == HADDR_UNDEF) file.fail("has no place for " + rows.name);
+    return {rows.name, n > 0 ? offset : seal_bytes, rows.bytes(), n, 0};
 }
 
-// The whole file but for the rows, which stay holes.
-void write_frame(const h5::File& file, const StateHeader& header, std::uint64_t n_bodies, std::uint64_t n_contacts) {
+// The whole file but for the rows, which stay holes: where they lie.
+std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& header, std::uint64_t n_bodies,
+                                    std::uint64_t n_contacts) {
     file.put_text(file, "schema", state_schema);
     file.put_numbers(file, "schema_version", {}, &state_schema_version);
     file.put_text(file, "program", "granary");
@@ -121,9 +128,11 @@ void write_frame(const h5::File& file, const StateHeader& header, std::uint64_t 
     for (const char* name : {"/bodies", "/contacts"})
         h5::Handle(file.check(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "cannot make a group"),
                    H5Gclose);
+    std::vector<SealedRows> places;
     for (const FieldRow& field : fields)
-        if (field.saved) make_rows(file, rows_of(field), n_bodies);
-    for (const ContactRows& contact : contact_rows()) make_rows(file, contact.rows, n_contacts);
+        if (field.saved) places.push_back(make_rows(file, rows_of(field), n_bodies));
+    for (const ContactRows& contact : contact_rows()) places.push_back(make_rows(file, contact.rows, n_contacts));
+    return places;
 }
 
 // Copies what is there of a file with holes; the size is already right.
@@ -153,7 +162,8 @@ void reserve(int disk, off_t size, const std::string& path) {
 // Once a write of its own has failed, HDF5 can no longer close the file and crashes at the end of the program. So it
 // lays out the file in memory, where rows cost nothing as long as they are holes, and meets no full disk; the
 // first reservation, a little larger than needed, makes sure that no limit on the size of files is met either.
-void lay_out(const std::string& path, const StateHeader& header, std::uint64_t n_bodies, std::uint64_t n_contacts) {
+std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& header, std::uint64_t n_bodies,
+                                std::uint64_t n_contacts) {
     const Descriptor disk(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path,
                           "cannot make the file");
     std::uint64_t rows = 0;
@@ -161,38 +171,46 @@ void lay_out(const std::string& path, const StateHeader& header, std::uint64_t n
     for (const ContactRows& contact : contact_rows()) rows += n_contacts * contact.rows.bytes();
     reserve(disk, static_cast<off_t>(rows) + (1 << 20), path);
 
+    std::vector<SealedRows> places;
     const Descriptor memory(::memfd_create("granary state", MFD_CLOEXEC), path, "cannot lay out the file in memory");
     {
         // The plain driver refuses files without a name of their own; the one over stdio takes them.
         const h5::Handle access = plain_access();
         h5::check(H5Pset_fapl_stdio(access), path, "cannot lay out the file in memory");
+        const h5::Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+        h5::check(H5Pset_userblock(creation, seal_bytes), path, "cannot leave room for the checksums");
         const std::string name = "/proc/self/fd/" + std::to_string(memory);
-        h5::File file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), path,
+        h5::File file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), path,
                       "cannot lay out the file in memory");
-        write_frame(file, header, n_bodies, n_contacts);
+        places = write_frame(file, header, n_bodies, n_contacts);
         file.close();
     }
     reserve(disk, ::lseek(memory, 0, SEEK_END), path);
     copy_without_holes(memory, disk, path);
+    return places;
 }
 
-// Writes this rank's rows of one dataset, a piece at a time. gather(k, n, buffer) packs rows [k, k + n) of this rank.
+// Writes this rank's rows of one dataset, a piece at a time, and gives their checksum. gather(k, n, buffer) packs rows [k, k + n)
+// of this rank.
 // The transfers are independent, not collective: each rank's rows are one contiguous piece anyway, and a rank learns
 // of its own failed write. Collective ones tell nobody (ompio of Open MPI 4.1 goes on as if all were well) or leave the
 // other ranks waiting (ROMIO).
-template <class Gather>
-void fill_rows(const h5::File& file, const Rows& rows, const Share& share, std::size_t at_once, Gather&& gather) {
+template <class Gather> std::uint64_t fill_rows(const h5::File& file, const Rows& rows, const Share& share,
+                                                std::size_t at_once, Gather&& gather) {
     const h5::Handle set = file.open_dataset(rows.name), transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
     file.check(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_INDEPENDENT), "cannot write in parallel");
     std::vector<std::byte> buffer(rows.bytes() * std::min<std::uint64_t>(at_once, share.n));
+    std::uint64_t sum = 0;
     for (std::uint64_t k = 0; k < share.n; k += at_once) {
         const std::uint64_t n = std::min<std::uint64_t>(at_once, share.n - k);
         gather(k, n, buffer.data());
+        sum += sum_of_rows(buffer.data(), rows.bytes(), share.first + k, n);
         const std::string problem = with_rows(set, rows, share.first + k, n, [&](hid_t memory, hid_t in_file) {
             return H5Dwrite(set, memory_type(rows.number), memory, in_file, transfer, buffer.data());
         });
         if (!problem.empty()) file.fail("cannot write " + rows.name + ": " + problem + "; is the disk full?");
     }
+    return sum;
 }
 
 // Packs one field of the real bodies [k, k + n), counted over the runs.
@@ -218,8 +236,10 @@ void gather_contacts(std::span<const ContactRecord> contacts, const ContactRows&
     }
 }
 
-void fill(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies, const Share& body_share,
-          std::span<const ContactRecord> contacts, const Share& contact_share, std::size_t at_once) {
+// All rows of all ranks; gives the checksums of the datasets, in the order of the places.
+std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies,
+                                const Share& body_share, std::span<const ContactRecord> contacts,
+                                const Share& contact_share, std::size_t at_once) {
     // Each rank by itself first: a folder that not all nodes share must not become a half-opened parallel file.
     together(comm, [&] { open_to_write(path); });
     const h5::Handle access = plain_access();
@@ -229,28 +249,39 @@ void fill(const boost::mpi::communicator& comm, const std::string& path, const B
         file = std::make_unique<h5::File>(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), path,
                                           "cannot open the file in parallel");
     });
+    std::vector<std::uint64_t> sums;
     together(comm, [&] {
         for (const FieldRow& field : fields)
             if (field.saved)
-                fill_rows(
+                sums.push_back(fill_rows(
                     *file, rows_of(field), body_share, at_once,
-                    [&](std::uint64_t k, std::uint64_t n, std::byte* out) { gather_field(bodies, field, k, n, out); });
+                    [&](std::uint64_t k, std::uint64_t n, std::byte* out) { gather_field(bodies, field, k, n, out); }));
         for (const ContactRows& member : contact_rows())
-            fill_rows(*file, member.rows, contact_share, at_once,
-                      [&](std::uint64_t k, std::uint64_t n, std::byte* out) {
-                          gather_contacts(contacts.subspan(k, n), member, out);
-                      });
+            sums.push_back(fill_rows(*file, member.rows, contact_share, at_once,
+                                     [&](std::uint64_t k, std::uint64_t n, std::byte* out) {
+                                         gather_contacts(contacts.subspan(k, n), member, out);
+                                     }));
     });
     together(comm, [&] { file->close(); });
+    std::vector<std::uint64_t> all(sums.size());
+    boost::mpi::all_reduce(comm, sums.data(), static_cast<int>(sums.size()), all.data(), std::plus<std::uint64_t>());
+    return all;
 }
 
-// Rank 0: the new file is safe on the disk before it takes the place of the old one.
+void bring_to_disk(const std::string& path) {
+    const Descriptor fd = open_to_write(path);
+    if (::fsync(fd) != 0) fail_by_system(path, "cannot bring the file to the disk");
+}
+
+// Rank 0: the new file, which is safe on the disk, takes the place of the old one; and that is brought to the disk, too.
 void take_name(const std::string& part, const std::string& path) {
-    {
-        const Descriptor fd = open_to_write(part);
-        if (::fsync(fd) != 0) fail_by_system(part, "cannot bring the file to the disk");
-    }
     if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot give the finished file its name");
+    const std::size_t slash = path.rfind('/');
+    const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
+                              O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;  // the file is there; some file systems open no folders
+    ::fsync(folder);
+    ::close(folder);
 }
 
 }  // namespace
@@ -261,10 +292,17 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
     const std::string part = path + ".part";
     const Share body_share(comm, bodies.n_real()), contact_share(comm, contacts.size());
     try {
+        std::vector<SealedRows> places;
         together(comm, [&] {
-            if (comm.rank() == 0) lay_out(part, header, body_share.total, contact_share.total);
+            if (comm.rank() == 0) places = lay_out(part, header, body_share.total, contact_share.total);
         });
-        fill(comm, part, bodies, body_share, contacts, contact_share, options.rows_at_once);
+        const std::vector<std::uint64_t> sums =
+            fill(comm, part, bodies, body_share, contacts, contact_share, options.rows_at_once);
+        together(comm, [&] {
+            for (std::size_t k = 0; k < places.size(); ++k) places[k].sum = sums[k];
+            if (comm.rank() == 0) write_seal(part, places);
+        });
+        together(comm, [&] { bring_to_disk(part); });  // every rank what it wrote: they may be on several machines
         together(comm, [&] {
             if (comm.rank() == 0) take_name(part, path);
         });

@@ -3,28 +3,30 @@
 //   /                   attributes: schema, schema_version, units, step, time, dt, ...; datasets: names, case text
 //   /bodies/<field>     one row a body, the fields marked `saved` in the field table, in the one order
 //   /contacts/...       body, partner, xi: every contact once, body the smaller id
-//   /run_reals, /run_integers   further numbers by name
+//   /run_reals, /run_integers, /run_texts   whatever else a run needs to go on, by name
 // Numbers are little-endian, SI, and keep all their bits: what is read and written again has the same digest.
-// The same state in the same order makes the same file, byte for byte, whatever the number of ranks.
+// The same state in the same order makes the same file, byte for byte, whatever the number of ranks. Checksums stand in its first
+// bytes, see state_seal.hpp; they are looked at whenever a file is read.
 //
 // The file is laid out by rank 0 alone and its room on the disk reserved; then every rank writes its own rows into it.
 // Nothing but plain numbers is written in parallel, so a full disk or a missing folder is met where it can be told to
 // all, and never leaves ranks waiting for each other.
 #pragma once
 #include <cstdint>
-#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
 #include "core/domain.hpp"
+#include "core/saved_state.hpp"
 #include "io/digest.hpp"
 
 namespace granary {
 
 inline constexpr const char* state_schema = "granary-state";
-inline constexpr std::uint64_t state_schema_version = 1;
+inline constexpr std::uint64_t state_schema_version = 2;  // 1: without checksums and texts; still read
 
 struct StateHeader {
     std::uint64_t step = 0;
@@ -38,9 +40,7 @@ struct StateHeader {
     std::vector<std::uint64_t> left_by_outlet;  // bodies that left, by outlet
     std::string case_text;                      // the case file as it was read
     std::string version;                        // of the program that wrote the file
-    // Whatever else a run needs to go on (accumulators, next steps of events), by names without '/'.
-    std::map<std::string, std::vector<double>> run_reals;
-    std::map<std::string, std::vector<std::uint64_t>> run_integers;
+    SavedState run;                             // of a checkpoint: whatever else a run needs to go on
 };
 
 // A body as the file holds it. It is no NewBody: that has mass and inertia, the file their inverses, and 1/(1/m)
@@ -55,6 +55,10 @@ struct StateBody {
     Id id = 0;
     std::uint16_t material = 0;
 };
+
+// A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.
+inline constexpr const char* crossed_name = "outlets.crossed";
+std::set<Id> crossed_in(const StateHeader& header);
 
 // Sets all of body i except its cube, which follows from the reference position.
 void put(Bodies& bodies, Index i, const StateBody& body);
@@ -81,7 +85,14 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
 // throws the same InputError on all ranks.
 StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options = {});
 
-// For one process; equal to digest_of(comm, bodies, contacts) of what was written.
+// Collective. The same header, and nothing else; the file is not checked.
+StateHeader read_header(const boost::mpi::communicator& comm, const std::string& path);
+
+// Collective. Throws the same InputError on all ranks if the file is not whole.
+void check_state(const boost::mpi::communicator& comm, const std::string& path);
+
+// For one process; equal to digest_of(comm, bodies, contacts) of what was written. Of a checkpoint: without the balls that have crossed
+// an outlet, like the digest of the run.
 Digest digest_of_file(const std::string& path, const StateOptions& options = {});
 
 }  // namespace granary

@@ -1,19 +1,29 @@
 // Reading a state file. Every rank reads by itself, with the plain driver: the file is whole and no longer changes, so
 // there is nothing to agree on but whether it went well, and one process does it the same way.
 #include <sys/stat.h>
-#include <boost/mpi/communicator.hpp>
 #include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/communicator.hpp>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <functional>
+#include <set>
 #include "io/state_file.hpp"
 #include "io/state_layout.hpp"
+#include "io/state_seal.hpp"
 #include "io/together.hpp"
 
 namespace granary {
 namespace {
 
 using namespace state_layout;
+
+void expect_file(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0)
+        h5::fail(path, std::string("cannot read the state: ") + std::strerror(errno));
+    if (!S_ISREG(status.st_mode)) h5::fail(path, "is no file");
+}
 
 class HeaderReader {
   public:
@@ -33,7 +43,7 @@ class HeaderReader {
         for (int axis = 0; axis < 3; ++axis) flags[axis] = values[axis] != 0;
     }
     void dataset(const char* name, std::string& text) { text = texts(name, 0).front(); }
-    void dataset(const char* name, std::vector<std::string>& list) { list = texts(name, 1); }
+    void dataset(const std::string& name, std::vector<std::string>& list) { list = texts(name, 1); }
     template <class T> void dataset(const std::string& name, std::vector<T>& values) {
         const h5::Handle set = file_.open_dataset(name), type(H5Dget_type(set), H5Tclose);
         const h5::Shape shape = file_.shape_of_dataset(set);
@@ -42,6 +52,7 @@ class HeaderReader {
         read(set, h5::memory_type<T>(), values.data(), name);
     }
     template <class T> void dataset(const char* name, std::map<std::string, std::vector<T>>& lists) {
+        if (std::is_same_v<T, std::string> && H5Lexists(file_, name, H5P_DEFAULT) == 0) return;  // version 1
         const h5::Handle group(H5Gopen2(file_, name, H5P_DEFAULT), H5Gclose);
         H5G_info_t info{};
         if (group < 0 || H5Gget_info(group, &info) < 0)
@@ -125,10 +136,7 @@ class StateReader {
 
   private:
     static h5::File open(const std::string& path) {
-        struct stat status {};
-        if (::stat(path.c_str(), &status) != 0)
-            h5::fail(path, std::string("cannot read the state: ") + std::strerror(errno));
-        if (!S_ISREG(status.st_mode)) h5::fail(path, "is no file");
+        expect_file(path);
         if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is no state file: not in HDF5 format");
         const h5::Handle access = plain_access();  // outlives the open: closing it would clear the reason
         const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
@@ -144,6 +152,10 @@ class StateReader {
             file.fail("was written by a newer Granary: schema version " + std::to_string(version) +
                       ", this program reads up to " + std::to_string(state_schema_version));
         if (version == 0) file.fail("has schema version 0, which never was");
+        hsize_t before = 0;
+        const h5::Handle creation(H5Fget_create_plist(file), H5Pclose);
+        if (version > 1 && (H5Pget_userblock(creation, &before) < 0 || before != seal_bytes))
+            file.fail("has lost its checksums");
         return file;
     }
 
@@ -174,6 +186,11 @@ template <class T> void copy_quad(const Quads& to, Index i, const T& from) {
 
 }  // namespace
 
+std::set<Id> crossed_in(const StateHeader& header) {
+    const auto at = header.run.integers.find(crossed_name);
+    return at == header.run.integers.end() ? std::set<Id>() : std::set<Id>(at->second.begin(), at->second.end());
+}
+
 void put(Bodies& bodies, Index i, const StateBody& body) {
     copy_quad(bodies.position, i, body.position);
     copy_quad(bodies.velocity, i, body.velocity);
@@ -185,8 +202,34 @@ void put(Bodies& bodies, Index i, const StateBody& body) {
     bodies.material(i) = body.material;
 }
 
+void check_state(const boost::mpi::communicator& comm, const std::string& path) {
+    bool sealed = false;
+    together(comm, [&] {
+        expect_file(path);
+        sealed = has_seal(path);
+    });
+    if (!boost::mpi::all_reduce(comm, sealed, std::logical_or<bool>())) return;
+    SealShare share;
+    share.part = static_cast<std::uint64_t>(comm.rank()), share.parts = static_cast<std::uint64_t>(comm.size());
+    share.sum = [&](const std::vector<std::uint64_t>& mine) {
+        std::vector<std::uint64_t> all(mine.size());
+        boost::mpi::all_reduce(comm, mine.data(), static_cast<int>(mine.size()), all.data(),
+                               std::plus<std::uint64_t>());
+        return all;
+    };
+    together(comm, [&] { check_seal(path, share); });
+}
+
+StateHeader read_header(const boost::mpi::communicator& comm, const std::string& path) {
+    const h5::QuietErrors quiet;
+    StateHeader header;
+    together(comm, [&] { header = StateReader(path).header(); });
+    return header;
+}
+
 StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options) {
     const h5::QuietErrors quiet;
+    check_state(comm, path);
     StateData data;
     together(comm, [&] {
         const StateReader reader(path);
@@ -215,27 +258,45 @@ StateData read_state(const boost::mpi::communicator& comm, const std::string& pa
     return data;
 }
 
+namespace {
+
+Id id_at(const std::byte* at) {
+    Id id = 0;
+    std::memcpy(&id, at, sizeof id);
+    return id;
+}
+
+}  // namespace
+
 Digest digest_of_file(const std::string& path, const StateOptions& options) {
     const h5::QuietErrors quiet;
+    expect_file(path);
+    if (has_seal(path)) check_seal(path);
     const StateReader reader(path);
     const std::size_t at_once = options.rows_at_once;
+    const std::set<Id> crossed = crossed_in(reader.header());
     DigestSum sum;
     std::vector<RecordHash> hashes;
+    std::vector<char> inside;
     for (std::uint64_t first = 0; first < reader.n_bodies(); first += at_once) {
         const std::uint64_t n = std::min<std::uint64_t>(at_once, reader.n_bodies() - first);
         hashes.assign(n, RecordHash());
+        inside.assign(n, 1);
         for (const FieldRow& field : fields)
             if (field.digested)
                 reader.for_rows(rows_of(field), first, n, n,
                                 [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
                                     take_field(hashes, field, strip);
+                                    for (std::uint64_t k = 0; k < n && !crossed.empty(); ++k)
+                                        if (field.column == Column::id) inside[k] = !crossed.contains(id_at(strip[k]));
                                 });
-        for (const RecordHash& hash : hashes) sum.add_body(hash);
+        for (std::uint64_t k = 0; k < n; ++k)
+            if (inside[k] != 0) sum.add_body(hashes[k]);
     }
     for (std::uint64_t first = 0; first < reader.n_contacts(); first += at_once)
         for (const ContactRecord& contact :
              reader.contacts(first, std::min<std::uint64_t>(at_once, reader.n_contacts() - first), at_once))
-            sum.add_contact(contact);
+            if (!crossed.contains(contact.body) && !crossed.contains(contact.partner)) sum.add_contact(contact);
     return sum.digest();
 }
 

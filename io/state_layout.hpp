@@ -29,8 +29,9 @@ template <class Header, class Visitor> void for_each_entry(Header& h, Visitor& v
     v.dataset("outlet_names", h.outlet_names);
     v.dataset("left_by_outlet", h.left_by_outlet);
     v.dataset("case_text", h.case_text);
-    v.dataset("run_reals", h.run_reals);
-    v.dataset("run_integers", h.run_integers);
+    v.dataset("run_reals", h.run.reals);
+    v.dataset("run_integers", h.run.integers);
+    v.dataset("run_texts", h.run.texts);
 }
 
 // A dataset with one row a body or a contact.

@@ -30,6 +30,25 @@ class Warnings {
     // One line each: "warning: <text> (3 times, first at t = 0.5 s, at worst 3.4 % at t = 0.7 s)". Empty without any.
     std::string text() const;
 
+    template <class Io> void run_state(Io& io) {  // for a run that stops and goes on
+        std::vector<std::string> texts, units;
+        std::vector<std::uint64_t> counts;
+        std::vector<double> numbers;
+        for (const Warning& w : list_) {
+            texts.push_back(w.text), units.push_back(w.has_amount ? w.unit : ""), counts.push_back(w.count);
+            counts.push_back(w.has_amount ? 1 : 0);
+            numbers.insert(numbers.end(), {w.first_time, w.worst, w.worst_time});
+        }
+        io("warnings.texts", texts), io("warnings.units", units), io("warnings.counts", counts);
+        io("warnings.numbers", numbers);
+        if constexpr (Io::loads) {
+            list_.clear();
+            for (std::size_t k = 0; k < texts.size(); ++k)
+                list_.push_back({texts[k], counts.at(2 * k), numbers.at(3 * k), counts.at(2 * k + 1) != 0,
+                                 numbers.at(3 * k + 1), numbers.at(3 * k + 2), units.at(k)});
+        }
+    }
+
   private:
     Warning& find_or_add(const std::string& text, double time);
     std::vector<Warning> list_;

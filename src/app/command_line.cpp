@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <vector>
 #include "core/errors.hpp"
 #include "core/version.hpp"
+#include "io/progress.hpp"
 #include "io/words.hpp"
 
 namespace granary {
@@ -26,6 +28,44 @@ CLI::Validator whole_number(std::uint64_t least) {
             "N"};
 }
 
+// 01:55:00, as schedulers write times; also 55:00, 2-12:00:00 for days, or plain seconds.
+std::optional<double> seconds_in(const std::string& word) {
+    double days = 0;
+    std::string rest = word;
+    std::vector<double> parts;
+    const auto number = [](const std::string& digits) {
+        double value = -1;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc{} && end == digits.data() + digits.size() && value >= 0 ? value : -1;
+    };
+    if (const std::size_t dash = word.find('-'); dash != std::string::npos && dash > 0) {
+        days = number(word.substr(0, dash));
+        rest = word.substr(dash + 1);
+        if (days < 0 || std::count(rest.begin(), rest.end(), ':') != 2) return std::nullopt;
+    }
+    std::istringstream words(rest);
+    for (std::string part; std::getline(words, part, ':');) parts.push_back(number(part));
+    if (parts.empty() || parts.size() > 3 || rest.ends_with(':')) return std::nullopt;
+    double seconds = 0;
+    for (const double p : parts) {
+        if (p < 0) return std::nullopt;
+        seconds = 60 * seconds + p;
+    }
+    return 86400 * days + seconds;
+}
+
+void add_wall_time(CLI::App& command, RunOptions& run) {
+    command
+        .add_option_function<std::string>(
+            "--wall-time", [&run](const std::string& word) { run.wall_time = seconds_in(word); },
+            "save and stop after so long, e.g. 01:55:00, with exit code 85; `granary resume` goes on")
+        ->check(CLI::Validator(
+            [](std::string& word) {
+                return seconds_in(word) ? std::string() : "expected a time as 01:55:00 or seconds, got " + word;
+            },
+            "HH:MM:SS"));
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     CLI::App& command = *app.add_subcommand("run", "Run a case from its TOML file");
     command.add_option("case", run.case_file, "the case file")->required();
@@ -33,6 +73,19 @@ void add_run(CLI::App& app, RunOptions& run) {
     command.add_option("--set", run.sets, "override a key of the case, e.g. --set run.dt=1e-5; may be repeated")
         ->allow_extra_args(false);
     command.add_option("--steps", run.steps, "number of steps, instead of what the case says")->check(whole_number(0));
+    add_wall_time(command, run);
+    command.add_flag("--quiet", run.quiet, "print the digest only");
+}
+
+void add_resume(CLI::App& app, RunOptions& run) {
+    CLI::App& command = *app.add_subcommand("resume", "Go on with a run that stopped, as if it had not");
+    command.add_option("from", run.resume, "the folder of the run (its newest whole checkpoint), or a checkpoint")
+        ->required();
+    command.add_option("--out", run.out,
+                       "folder for the results (default: that of the run, whose files are gone on with)");
+    command.add_option("--steps", run.steps, "number of steps in all, instead of what was asked for before")
+        ->check(whole_number(0));
+    add_wall_time(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
@@ -94,6 +147,16 @@ void add_report(CLI::App& app, CommandLine& line) {
                        "the page (default: report.html in the folder; of several runs compare.html where you stand)");
 }
 
+void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
+    CLI::App& command = *bench.add_subcommand(
+        "checkpoint", "A checkpoint against a plain write of as many bytes; prints one line of JSON");
+    command.add_option("--balls", checkpoint.balls, "about so many")->capture_default_str()->check(whole_number(1));
+    command.add_option("--repeats", checkpoint.repeats, "of both, in turn")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--dir", checkpoint.folder, "folder on the disk in question")->capture_default_str();
+}
+
 // A word where a command belongs: CLI11 would only say that a command is missing.
 void check_command(const CLI::App& app, int argc, const char* const* argv, int at) {
     std::vector<std::string> names;
@@ -111,12 +174,14 @@ void check_command(const CLI::App& app, int argc, const char* const* argv, int a
 
 CommandLine read_command_line(int argc, const char* const* argv) {
     CommandLine line;
+    line.run.started = system_clock()();
     CLI::App app{"Granary: balls in silos, the same bits on any number of ranks. Alone or under mpirun -n K.",
                  "granary"};
     app.require_subcommand(1);
     app.set_version_flag("--version",
                          fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
     add_run(app, line.run);
+    add_resume(app, line.run);
     add_check(app, line.run);
     app.add_subcommand("keys", "Print every key of a case file with its unit, range and default");
     app.add_subcommand("digest", "Print the hash of the physical state in a state file")
@@ -127,6 +192,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);
+    add_bench_checkpoint(bench, line.checkpoint);
     check_command(app, argc, argv, 1);
     if (std::string(argv[1]) == "bench") check_command(bench, argc, argv, 2);
 
@@ -138,13 +204,15 @@ CommandLine read_command_line(int argc, const char* const* argv) {
         line.text = out.str();
         return line;
     }
-    line.command = app.got_subcommand("run")      ? CommandLine::Command::run
-                   : app.got_subcommand("check")  ? CommandLine::Command::check
-                   : app.got_subcommand("keys")   ? CommandLine::Command::keys
-                   : app.got_subcommand("digest") ? CommandLine::Command::digest
-                   : app.got_subcommand("report") ? CommandLine::Command::report
-                   : bench.got_subcommand("bed")  ? CommandLine::Command::bench_bed
-                                                  : CommandLine::Command::bench_detect;
+    line.command = app.got_subcommand("run")            ? CommandLine::Command::run
+                   : app.got_subcommand("resume")       ? CommandLine::Command::resume
+                   : app.got_subcommand("check")        ? CommandLine::Command::check
+                   : app.got_subcommand("keys")         ? CommandLine::Command::keys
+                   : app.got_subcommand("digest")       ? CommandLine::Command::digest
+                   : app.got_subcommand("report")       ? CommandLine::Command::report
+                   : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
+                   : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
+                                                        : CommandLine::Command::bench_detect;
     return line;
 }
 

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <string_view>
 #include <thread>
 #include "app/bench_bed.hpp"
+#include "app/bench_checkpoint.hpp"
 #include "app/bench_detect.hpp"
 #include "app/command_line.hpp"
 #include "app/run.hpp"
@@ -40,28 +42,32 @@ int end_all(MPI_Comm all, int code, const std::string& text) {
     return code;
 }
 
+constexpr const char* out_of_memory = "out of memory: use fewer balls, or more ranks on more machines";
+
 template <class F> int guarded(MPI_Comm all, F&& f) {
     try {
-        f();
-        return 0;
+        return f();
     } catch (const InputError& e) {
         return end_all(all, exit_bad_input, e.what());
     } catch (const RunError& e) {
         return end_all(all, exit_run_failed, e.what());
     } catch (const std::bad_alloc&) {
-        return end_all(all, exit_run_failed, "out of memory: use fewer balls, or more ranks on more machines");
+        return end_all(all, exit_run_failed, out_of_memory);
     } catch (const std::exception& e) {
+        if (std::string_view(e.what()).find("failed to allocate") != std::string_view::npos)  // as Kokkos says it
+            return end_all(all, exit_run_failed, out_of_memory);
         return end_all(all, exit_run_failed, fmt::format("internal error: {}", e.what()));
     }
 }
 
-void obey(const boost::mpi::communicator& world, int argc, const char* const* argv) {
+int obey(const boost::mpi::communicator& world, int argc, const char* const* argv) {
     const CommandLine line = read_command_line(argc, argv);
     std::string answer;
     switch (line.command) {
         case CommandLine::Command::none: answer = line.text; break;
         case CommandLine::Command::run: return run_case(world, line.run);
-        case CommandLine::Command::check: return check_case(world, line.run);
+        case CommandLine::Command::resume: return resume_case(world, line.run);
+        case CommandLine::Command::check: check_case(world, line.run); break;
         case CommandLine::Command::keys: answer = case_reference(); break;
         case CommandLine::Command::digest:
             together(world, [&] {
@@ -77,9 +83,11 @@ void obey(const boost::mpi::communicator& world, int argc, const char* const* ar
             });
             break;
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;
+        case CommandLine::Command::bench_checkpoint: answer = bench_checkpoint(world, line.checkpoint) + "\n"; break;
         case CommandLine::Command::bench_detect: answer = bench_detect(world, line.detect); break;
     }
     if (world.rank() == 0) fmt::print("{}", answer);
+    return 0;
 }
 
 }  // namespace
@@ -91,7 +99,7 @@ int main(int argc, char** argv) {
     MPI_Comm errors;  // its own: an error must not meet the messages of a run
     MPI_Comm_dup(world, &errors);
     Kokkos::initialize();  // without the command line, which is ours
-    const int code = granary::guarded(errors, [&] { granary::obey(world, argc, argv); });
+    const int code = granary::guarded(errors, [&] { return granary::obey(world, argc, argv); });
     Kokkos::finalize();
     return code;
 }

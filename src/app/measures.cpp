@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
-#include <boost/serialization/vector.hpp>
 #include <functional>
 #include <numeric>
 #include "app/simulation.hpp"
@@ -139,13 +138,7 @@ Bodies Simulation::inside() const {
 
 // The partner may be a copy of a ball that has crossed on another rank, so all ranks are told who has.
 std::vector<ContactRecord> Simulation::contacts_inside() const {
-    std::vector<Id> mine;
-    outlets_.for_each_crossed([&](Index i) { mine.push_back(bodies_.id(i)); });
-    std::vector<std::vector<Id>> all;
-    boost::mpi::all_gather(comm_, mine, all);
-    std::vector<Id> out;
-    for (const std::vector<Id>& of_rank : all) out.insert(out.end(), of_rank.begin(), of_rank.end());
-    std::sort(out.begin(), out.end());
+    const std::vector<Id> out = crossed_ids();
     std::vector<ContactRecord> found = contacts();
     std::erase_if(found, [&](const ContactRecord& c) {
         const auto has_left = [&](std::uint64_t id) { return std::binary_search(out.begin(), out.end(), id); };

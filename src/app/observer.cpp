@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <numeric>
-#include "core/version.hpp"
+#include "app/checkpoint_file.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -45,7 +45,8 @@ double planned_time(const Plan& p) {
 
 }  // namespace
 
-Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet)
+Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
+                   const SavedState* resumed)
     : plan_(plan),
       results_(results),
       case_text_(std::move(case_text)),
@@ -65,26 +66,62 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
         settings.quiet = quiet || !terminal_;  // elsewhere the lines of the log are printed instead
         progress_ = std::make_unique<Progress>(screen, clock_, settings);
     }
+    started_ = last_clock_ = clock_();
+    if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
+    if (resumed != nullptr) {
+        take_up(sim, *resumed);
+        return;
+    }
     together(sim.comm(), [&] {
         if (speaks()) series_ = Series::create(results_.file("series.csv"), columns_of(sim.setup()));
     });
-    if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
     start_mass_ = sim.measures().mass - sim.mass_inserted();  // balls may come in at the very start
-    started_ = last_clock_ = clock_();
     look(sim);
     frame(sim);
+}
+
+// What decides when something is written next, and what is counted from one time to another.
+template <class Io> void Observer::run_state(Io& io) {
+    rows_.run_state(io, "observer.rows"), lines_.run_state(io, "observer.lines");
+    images_.run_state(io, "observer.images"), states_.run_state(io, "observer.states");
+    io("observer.shown_open", shown_open_);
+    io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
+    io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
+    warnings_.run_state(io);
+}
+
+void Observer::save(const Simulation& sim, SavedState& to) {
+    together(sim.comm(), [&] {
+        if (series_) series_->bring_to_disk();
+    });
+    StateSaver io(to);
+    run_state(io);
+}
+
+void Observer::take_up(Simulation& sim, const SavedState& resumed) {
+    StateLoader io(resumed);
+    run_state(io);
+    together(sim.comm(), [&] {
+        if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), sim.time());
+    });
+    if (!frames_) return;
+    frames_->continue_from(sim.time());
+    if (frames_->walls().empty()) shown_open_.clear();  // no frame is left of them: they are written again
 }
 
 ProgressState Observer::progress_state(const Simulation& sim) const {
     return {sim.time(), sim.steps_done(), balls_inside_};
 }
 
-void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of) {
+void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+                           const StageProgress& progress) {
     if (!speaks()) return;
     ProgressStage shown;
     shown.name = stage.name;
     shown.number = static_cast<int>(number), shown.of = static_cast<int>(of);
-    shown.begin = sim.time(), shown.end = sim.time() + static_cast<double>(stage.longest) * stage.dt;
+    shown.begin = sim.time();
+    if (progress.begun) shown.begin -= static_cast<double>(sim.steps_done() - progress.begin) * stage.dt;
+    shown.end = shown.begin + static_cast<double>(stage.longest) * stage.dt;
     shown.may_end_early = stage.type != Stage::Type::run;
     if (stage.type == Stage::Type::fill) {
         shown.balls = balls_inside_;
@@ -209,15 +246,7 @@ void Observer::frame(Simulation& sim) {
 void Observer::state(Simulation& sim, const std::string& name) {
     PhaseTimer timer(sim.phase_times(), Phase::measure);
     const Setup& setup = sim.setup();
-    const Ledger ledger = sim.ledger();
-    StateHeader h;
-    h.step = sim.steps_done(), h.time = sim.time(), h.dt = setup.dt, h.next_id = sim.next_id(),
-    h.inserted = ledger.inserted;
-    h.domain = setup.axes.out(setup.domain);
-    for (const Material& m : setup.materials) h.material_names.push_back(m.name);
-    for (const Wall& w : setup.walls) h.wall_names.push_back(w.name);
-    for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
-    h.left_by_outlet = ledger.left, h.case_text = case_text_, h.version = version;
+    const StateHeader h = state_header(sim, case_text_);
     sim.in_axes(setup.axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
         write_state(sim.comm(), results_.file(name), h, bodies, contacts);
     });

@@ -22,6 +22,7 @@ class Every {
     explicit Every(double interval) : interval_(interval) {}
     bool due_at(double time) const { return interval_ > 0 && number(time) > done_; }
     void done_at(double time) { done_ = number(time); }
+    template <class Io> void run_state(Io& io, const std::string& name) { io(name, done_); }
 
   private:
     std::int64_t number(double time) const { return static_cast<std::int64_t>(time / interval_ + 1e-6); }
@@ -31,10 +32,16 @@ class Every {
 
 class Observer {
   public:
-    // Collective, as everything below.
-    Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet);
+    // Collective, as everything below. resumed: what save() gave in the run that is taken up again; its series are gone on with, cut
+    // back to the time of the simulation.
+    Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
+             const SavedState* resumed = nullptr);
 
-    void begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of);
+    // Adds what this observer must know to go on; what was written so far is brought to the disk first.
+    void save(const Simulation& sim, SavedState& to);
+
+    void begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+                     const StageProgress& progress = {});
     void before_step(Simulation& sim);
     void after_step(Simulation& sim);
     void end_stage(Simulation& sim, const StageEnd& end);
@@ -43,6 +50,8 @@ class Observer {
     void finish(Simulation& sim);
 
   private:
+    template <class Io> void run_state(Io& io);
+    void take_up(Simulation& sim, const SavedState& resumed);
     bool speaks() const { return progress_ != nullptr; }
     void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);

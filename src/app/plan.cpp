@@ -149,9 +149,55 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
     return plans;
 }
 
+// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case.
+template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
+    io("plan.dt", c.run.dt);
+    for (std::size_t k = 0; k < c.stages.size(); ++k) io("plan.stage_dt." + std::to_string(k), c.stages[k].dt);
+    if constexpr (Io::loads) {
+        c.run.dt_auto = false;
+        for (StageSpec& s : c.stages) s.dt_auto = false;
+    }
+    io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
+    io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
+    io("plan.balls", plan.report.balls.count);
+}
+
+// A plan without a look at the balls: they are in the checkpoint.
+Plan plan_again(const boost::mpi::communicator& comm, Case c, const std::string& file, const SavedState& resumed) {
+    Plan plan;
+    StateLoader io(resumed);
+    plan_state(io, plan, c);
+    Case without = c;
+    without.bodies.clear();
+    try {
+        together(comm, [&] { plan.setup = make_setup(without); });
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: {}", file, e.what()));
+    }
+    plan_state(io, plan, c);
+    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.gates = timed_gates(c, plan.setup);
+    if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
+    plan.c = c;
+    plan.report.file = file, plan.report.title = c.title, plan.report.dt = c.run.dt;
+    return plan;
+}
+
 }  // namespace
 
-Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places) {
+void save_plan(const Plan& plan, SavedState& to) {
+    StateSaver io(to);
+    Plan copy;
+    copy.setup.largest_radius = plan.setup.largest_radius, copy.setup.skin = plan.setup.skin;
+    copy.setup.start_time = plan.setup.start_time, copy.setup.detector = plan.setup.detector;
+    copy.report.balls.count = plan.report.balls.count;
+    Case c = plan.c;
+    plan_state(io, copy, c);
+}
+
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState* resumed) {
+    if (resumed != nullptr) return plan_again(comm, std::move(c), places.file(), *resumed);
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);

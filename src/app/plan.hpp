@@ -6,6 +6,7 @@
 #include <vector>
 #include "app/setup.hpp"
 #include "app/stages.hpp"
+#include "core/saved_state.hpp"
 #include "io/case.hpp"
 #include "io/case_check_report.hpp"
 
@@ -24,7 +25,11 @@ struct Plan {
 };
 
 // Collective. Throws InputError on all ranks alike: a step that is too large, bodies that do not fit,
-// files that cannot be read.
-Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places);
+// files that cannot be read. resumed: what save_plan wrote; the balls of the start, which may be gone, are then not asked for.
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places,
+               const SavedState* resumed = nullptr);
+
+// What a plan has taken from its balls.
+void save_plan(const Plan& plan, SavedState& to);
 
 }  // namespace granary

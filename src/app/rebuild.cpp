@@ -110,11 +110,15 @@ void Simulation::rebuild_neighbourhood() {
     sort_and_settle();
     search();
     carry_history();
+    scratch_ = {};
     ++mine_.rebuilds;
     rebuild_asked_ = false;
-    const double speed = boost::mpi::all_reduce(comm_, extremes(bodies_).speed, boost::mpi::maximum<double>());
-    check_speed(speed);
-    staleness_.rebuilt(step_, speed);
+    const double mine[2] = {extremes(bodies_).speed, wish_};
+    double all[2];
+    boost::mpi::all_reduce(comm_, mine, 2, all, boost::mpi::maximum<double>());
+    check_speed(all[0]);
+    staleness_.rebuilt(step_, all[0]);
+    wished_ = std::max(wished_, all[1]);
 }
 
 // Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
@@ -295,7 +299,6 @@ void Simulation::carry_history() {
         layer_cost_[digit(bodies_.cube(i), 2) - first] +=
             ball_cost + (candidate_cost + contact_share * contact_cost) *
                             static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i));
-    scratch_ = {};
 }
 
 }  // namespace granary

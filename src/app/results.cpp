@@ -29,9 +29,9 @@ void make_folder(const fs::path& folder) {
     if (error) fail(folder, error.message());
 }
 
-std::ofstream open(const fs::path& folder, const char* name) {
+std::ofstream open(const fs::path& folder, const char* name, std::ios::openmode mode = std::ios::out) {
     errno = 0;
-    std::ofstream file(folder / name);
+    std::ofstream file(folder / name, mode);
     if (!file) fail(folder, fmt::format("{}: {}", name, errno != 0 ? std::strerror(errno) : "cannot be opened"));
     return file;
 }
@@ -49,6 +49,17 @@ Results::Results(const boost::mpi::communicator& comm, fs::path folder, const st
         if (fs::is_directory(folder_ / state)) fail(folder_, state + " is a folder");
         open(folder_, "as-run.toml") << as_run;
         log_ = open(folder_, "log.txt");
+    });
+}
+
+Results::Results(const boost::mpi::communicator& comm, fs::path folder, bool quiet)
+    : folder_(std::move(folder)),
+      speaks_(comm.rank() == 0),
+      quiet_(quiet) {
+    together(comm, [&] {
+        if (!speaks_) return;
+        make_folder(folder_);
+        log_ = open(folder_, "log.txt", std::ios::app);
     });
 }
 

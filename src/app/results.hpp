@@ -4,6 +4,8 @@
 //   log.txt           what the terminal shows, and the message if the run fails
 //   state.h5, ...     states
 //   report.html       the run as a page, made at its end (io/report.hpp)
+//   status.json       whether the run is running, done, or to be resumed (run_status.hpp)
+//   checkpoints/      from which it can be resumed (checkpoint_file.hpp)
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <filesystem>
@@ -18,6 +20,9 @@ class Results {
     // made or written, or something stands in the way.
     Results(const boost::mpi::communicator& comm, std::filesystem::path folder, const std::string& state,
             const std::string& as_run, bool quiet);
+
+    // The folder of a run that is resumed: the log is gone on with, the rest stays. Collective.
+    Results(const boost::mpi::communicator& comm, std::filesystem::path folder, bool quiet);
 
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
 

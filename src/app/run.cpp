@@ -8,16 +8,17 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include "app/observer.hpp"
+#include "app/checkpoint_file.hpp"
 #include "app/plan.hpp"
 #include "app/results.hpp"
+#include "app/run_stages.hpp"
+#include "app/run_status.hpp"
 #include "app/simulation.hpp"
 #include "app/start_check.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/amounts.hpp"
 #include "io/case.hpp"
-#include "io/report.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -71,6 +72,21 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
                         file, plan.report.balls.count, bytes_text(needed), bytes_text(there_is)));
 }
 
+// A run that may still be resumed is not overwritten; one that is done with makes room.
+void check_folder(const boost::mpi::communicator& comm, const fs::path& folder) {
+    together(comm, [&] {
+        if (comm.rank() > 0) return;
+        const std::vector<std::string> old = checkpoints_in(folder.string());
+        if (!old.empty() && status_in(folder.string()) != "finished")
+            throw InputError(
+                fmt::format("{0} holds a run that has not finished: `granary resume {0}` goes on with it; to begin "
+                            "anew, remove {0}/{1} or choose another folder by --out",
+                            folder.string(), checkpoint_folder));
+        std::error_code ignored;
+        for (const std::string& path : old) fs::remove(path, ignored);
+    });
+}
+
 // What reruns the case: every key with its value, below a comment that says by what it was made.
 std::string as_run(const RunOptions& options, const Plan& plan) {
     ResolvedNotes notes = plan.chosen;
@@ -79,14 +95,6 @@ std::string as_run(const RunOptions& options, const Plan& plan) {
     if (options.steps) command += fmt::format(" --steps {}", *options.steps);
     notes.head = {command, fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags)};
     return resolved_case(plan.c, notes);
-}
-
-// A stage, cut to a number of steps in all if that is asked for; a case without stages runs exactly so many.
-Stage shortened(Stage stage, const std::optional<std::uint64_t>& steps, std::uint64_t done, bool only_one) {
-    if (!steps) return stage;
-    const std::uint64_t left = *steps > done ? *steps - done : 0;
-    stage.longest = only_one || stage.longest == 0 ? left : std::min(stage.longest, left);
-    return stage;
 }
 
 // The step beside the time it must resolve.
@@ -108,24 +116,14 @@ std::string overrides(const RunOptions& options) {
     return text;
 }
 
+}  // namespace
+
 std::string head(const Plan& plan, const Simulation& sim, const std::string& title) {
     const std::array<int, 3> n = sim.setup().axes.out(sim.cubes().count);
     return fmt::format("{}: {} balls, {} rank{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
                        plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", n[0], n[1], n[2],
                        sim.cubes().edge.x, sim.setup().skin, sim.setup().dt);
 }
-
-// The page for the eye. Whatever is wrong with it, the run is done and must not suffer: one warning.
-void report_of(const boost::mpi::communicator& comm, Results& results) {
-    if (comm.rank() != 0) return;
-    try {
-        write_report(results.file(""));
-    } catch (const std::exception& e) {
-        results.say(fmt::format("warning: no report was made: {}\n", e.what()));
-    }
-}
-
-}  // namespace
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     const std::string text = case_text(comm, options.case_file);
@@ -139,46 +137,26 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
     if (comm.rank() == 0) fmt::print("{}", check_text(plan.report));
 }
 
-void run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
-    const std::string text = case_text(comm, options.case_file);
-    Plan plan = planned(comm, text, options);
+int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
+    // With its whole path: what it names is found again when the run is resumed from elsewhere.
+    const std::string whole_path = fs::absolute(options.case_file).lexically_normal().string();
+    const Asked asked{case_text(comm, options.case_file), whole_path, options.sets, options.steps, git_commit};
+    Plan plan = planned(comm, asked.text, options);
     check_memory(comm, plan, options.case_file);
     const fs::path name = fs::path(options.case_file).stem();
     const std::string file = as_run(options, plan);
-    Simulation sim(comm, std::move(plan.setup));
+    Simulation sim(comm, plan.setup);
+    plan.setup.bodies = [](const BodySink&) {};
     look_at_start(sim, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
-    Results results(comm, options.out.empty() ? name : fs::path(options.out), plan.c.output.state, file, options.quiet);
+    const fs::path folder = options.out.empty() ? name : fs::path(options.out);
+    check_folder(comm, folder);
+    Results results(comm, folder, plan.c.output.state, file, options.quiet);
     results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + overrides(options) +
                 step_text(plan) + plan.detector_line + remarks);
-    try {
-        Observer observer(sim, plan, results, text, options.quiet);
-        for (std::size_t k = 0; k < plan.stages.size(); ++k) {
-            if (options.steps && sim.steps_done() >= *options.steps) break;
-            if (plan.c.stages.empty() && !options.steps && plan.stages[k].longest == 0) break;  // no step at all
-            const Stage stage = shortened(plan.stages[k], options.steps, sim.steps_done(), plan.c.stages.empty());
-            observer.begin_stage(sim, stage, k + 1, plan.stages.size());
-            const StageEnd end = run_stage(
-                sim, stage, plan.gates, [&](Simulation& s) { observer.before_step(s); },
-                [&](Simulation& s) { observer.after_step(s); });
-            observer.end_stage(sim, end);
-        }
-        observer.finish(sim);
-    } catch (const std::exception& e) {
-        results.note(fmt::format("the run has failed:\n{}\n", e.what()));
-        report_of(comm, results);
-        throw;
-    }
-    const Digest digest =
-        sim.in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-            return digest_of(comm, bodies, contacts);
-        });
-    results.say(fmt::format("results {}\n", results.file("")));
-    results.note(fmt::format("digest {}\n", digest.hex()));
-    report_of(comm, results);
-    if (comm.rank() == 0) fmt::print("digest {}\n", digest.hex());
+    return run_stages(sim, plan, results, asked, options, {});
 }
 
 }  // namespace granary

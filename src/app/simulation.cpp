@@ -38,6 +38,27 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
       travelling_(comm_) {
+    prepare();
+    take_initial_bodies();
+    setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
+    rebuild_neighbourhood();
+    wall_forces(0);
+    pair_forces(0);
+    if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
+}
+
+Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData saved)
+    : comm_(std::move(comm)),
+      setup_(std::move(setup)),
+      law_(make_any_law(setup_)),
+      travelling_(comm_) {
+    setup_.bodies = [](const BodySink&) {};
+    prepare();
+    restore(std::move(saved));
+}
+
+// What follows from the setup alone.
+void Simulation::prepare() {
     reach_ = std::visit([](const auto& set) { return longest_reach(set.table); }, law_);
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain)};
@@ -48,13 +69,6 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     wall_open_.assign(setup_.walls.size(), 0);
     time_zero_ = setup_.start_time;
     drop_insertions(setup_.insertions.size());  // none: counters begin at zero
-
-    take_initial_bodies();
-    setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
-    rebuild_neighbourhood();
-    wall_forces(0);
-    pair_forces(0);
-    if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
 }
 
 // The time loop's one step, in the order of the physics. The stored velocity is half a step behind the positions, so the damping
@@ -62,7 +76,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
 void Simulation::step() {
     const std::uint64_t next = step_ + 1;
     if (travelling_.under_way()) {  // the check begun at the last step
-        const auto [displacement, speed] = travelling_.take();
+        const auto [displacement, speed, wish] = travelling_.take();
+        wished_ = std::max(wished_, wish);
         check_speed(speed);
         staleness_.learn(step_, displacement, speed);
     }
@@ -94,7 +109,7 @@ void Simulation::step() {
     outlets_.look(bodies_, setup_.outlets, left_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
         const Extremes mine = extremes(bodies_);
-        travelling_.start({mine.displacement, mine.speed});
+        travelling_.start({mine.displacement, mine.speed, wish_});
     }
 }
 

@@ -1,6 +1,7 @@
 // One run on one communicator: the bodies of this rank and the step that moves them.
 // The step itself is Simulation::step in simulation.cpp; what happens at a rebuild is in rebuild.cpp, what is reported about the
-// state in measures.cpp, what stops a run in guards.cpp, how balls enter in insert.cpp.
+// state in measures.cpp, what stops a run in guards.cpp, how balls enter in insert.cpp, how a run is saved and taken up again in
+// saved_run.cpp.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
@@ -12,11 +13,13 @@
 #include "contact/pair_table.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
+#include "core/saved_state.hpp"
 #include "core/timers.hpp"
 #include "decomposition/halo.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/slabs.hpp"
 #include "io/digest.hpp"
+#include "io/state_file.hpp"
 #include "motion/integrate.hpp"
 #include "motion/outlets.hpp"
 #include "motion/staleness.hpp"
@@ -58,8 +61,20 @@ struct Measures {
 class Simulation {
   public:
     Simulation(boost::mpi::communicator comm, Setup setup);
+    // Goes on with a run that was saved, as if it had never stopped: the setup as it was at the start (its bodies are not asked for),
+    // with the insertions that were under way. Collective; any number of ranks.
+    Simulation(boost::mpi::communicator comm, Setup setup, StateData saved);
 
     void step();
+
+    // Between steps: all that a run needs to go on, besides bodies() and contacts(). Changes nothing. Collective.
+    SavedState save();
+
+    // What this rank wishes, such as to stop: carried to all ranks by what they tell each other anyway, within a few steps. The
+    // greatest wish of all is then known to all ranks after the same step, until it is forgotten.
+    void wish(int what) { wish_ = std::max<double>(wish_, what); }
+    int wished() const { return static_cast<int>(wished_); }
+    void forget_wishes() { wish_ = wished_ = 0; }
 
     // Between steps; the next step begins with a rebuild. The same call on every rank.
     void change_dt(double dt);  // velocities are brought to the new half step
@@ -105,6 +120,8 @@ class Simulation {
     // Collective. Calls f(bodies inside, their contacts on this rank) with all vectors in the user's axes, for whatever
     // is written or hashed.
     template <class F> auto in_axes(const Axes& axes, F&& f);
+    // The same with those that have crossed an outlet and still push others: whatever the next step needs.
+    template <class F> auto all_in_axes(const Axes& axes, F&& f);
 
     // This rank's contacts with springs, each pair once over all ranks, in canonical form.
     std::vector<ContactRecord> contacts() const;
@@ -114,6 +131,7 @@ class Simulation {
 
   private:
     // The step (simulation.cpp)
+    void prepare();
     void move();
     void wall_forces(double dt);
     void pair_forces(double dt);
@@ -132,6 +150,15 @@ class Simulation {
     void carry_history();
     void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
     bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
+
+    // Saving and going on (saved_run.cpp)
+    template <class Io> void run_state(Io& io);
+    StateRanks state_ranks() const;
+    std::vector<Id> crossed_ids() const;
+    void restore(StateData saved);
+    void take_shares(StateData& saved);
+    void give_back(const std::vector<StateBody>& bodies, const std::vector<Id>& crossed);
+    template <class F> auto turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f);
 
     // Insertion (insert.cpp)
     bool insertion_due(std::uint64_t step) const;
@@ -178,7 +205,8 @@ class Simulation {
     std::vector<double> mass_by_;
     double mass_inserted_ = 0;
     std::vector<char> done_by_;
-    Events mine_;  // this rank's share, or common to all
+    Events mine_;                   // this rank's share, or common to all
+    double wish_ = 0, wished_ = 0;  // of this rank; of all, as far as known
 
     std::vector<Index> layer_begin_;          // first place of each of this rank's layers, and the end of the last
     std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list
@@ -199,8 +227,7 @@ class Simulation {
     Scratch scratch_;
 };
 
-template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
-    std::vector<ContactRecord> springs = contacts_inside();
+template <class F> auto Simulation::turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f) {
     for (ContactRecord& c : springs) {
         const Vec3d xi = axes.out(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
@@ -211,7 +238,17 @@ template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
         Bodies& bodies;
         ~Back() { axes.turn(bodies, false); }
     } back{axes, bodies_};
-    return f(inside(), std::span<const ContactRecord>(springs));
+    return f(std::span<const ContactRecord>(springs));
+}
+
+template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
+    return turned(axes, contacts_inside(),
+                  [&](std::span<const ContactRecord> springs) { return f(inside(), springs); });
+}
+
+template <class F> auto Simulation::all_in_axes(const Axes& axes, F&& f) {
+    return turned(axes, contacts(),
+                  [&](std::span<const ContactRecord> springs) { return f(std::as_const(bodies_), springs); });
 }
 
 }  // namespace granary

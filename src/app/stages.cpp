@@ -44,11 +44,11 @@ std::uint64_t total_left(const Ledger& l) { return std::accumulate(l.left.begin(
 // Looks at the criterion of a stage, at its fixed steps.
 class Criterion {
   public:
-    Criterion(const Simulation& sim, const Stage& stage, std::size_t first_insertion)
+    Criterion(const Stage& stage, StageProgress& progress)
         : stage_(stage),
-          first_(first_insertion),
-          last_left_(stage.stall > 0 ? total_left(sim.ledger()) : 0),
-          last_leaving_(sim.steps_done()) {}
+          first_(progress.first_insertion),
+          last_left_(progress.last_left),
+          last_leaving_(progress.last_leaving) {}
 
     std::optional<StageEnd> look(const Simulation& sim) {
         switch (stage_.type) {
@@ -92,22 +92,35 @@ class Criterion {
 
     const Stage& stage_;
     std::size_t first_;
-    std::uint64_t last_left_, last_leaving_;
+    std::uint64_t &last_left_, &last_leaving_;  // of the progress
 };
+
+void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
+    progress.begun = true;
+    progress.begin = sim.steps_done();
+    sim.change_dt(stage.dt);
+    for (const std::size_t wall : stage.opens) sim.open_wall(wall);
+    std::vector<InsertionSpec> insertions = stage.insertions;
+    for (InsertionSpec& s : insertions) s.first_step += progress.begin + 1;
+    progress.first_insertion = sim.add_insertions(insertions);
+    sim.ask_for_rebuild();
+    progress.last_left = stage.stall > 0 ? total_left(sim.ledger()) : 0;
+    progress.last_leaving = sim.steps_done();
+}
 
 }  // namespace
 
 StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,
                    const StepHook& after) {
-    const std::uint64_t begin = sim.steps_done();
-    sim.change_dt(stage.dt);
-    for (const std::size_t wall : stage.opens) sim.open_wall(wall);
-    std::vector<InsertionSpec> insertions = stage.insertions;
-    for (InsertionSpec& s : insertions) s.first_step += begin + 1;
-    const std::size_t first = sim.add_insertions(insertions);
-    sim.ask_for_rebuild();
+    StageProgress progress;
+    return run_stage(sim, stage, gates, before, after, progress);
+}
 
-    Criterion criterion(sim, stage, first);
+StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,
+                   const StepHook& after, StageProgress& progress) {
+    if (!progress.begun) begin_stage(sim, stage, progress);
+    const std::uint64_t begin = progress.begin;
+    Criterion criterion(stage, progress);
     std::optional<StageEnd> end;
     while (!end) {
         const std::uint64_t done = sim.steps_done() - begin;
@@ -120,9 +133,10 @@ StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedG
         before(sim);
         sim.step();
         after(sim);
+        if (progress.stop) return {StageEnd::Why::stopped, "stopped", sim.steps_done() - begin};
     }
     end->steps = sim.steps_done() - begin;
-    sim.drop_insertions(first);
+    sim.drop_insertions(progress.first_insertion);
     return *end;
 }
 

@@ -35,10 +35,25 @@ struct TimedGate {
 
 // What a stage came to.
 struct StageEnd {
-    enum class Why { time, filled, not_filled, settled, empty, stalled };
+    enum class Why { time, filled, not_filled, settled, empty, stalled, stopped };
     Why why = Why::time;
     std::string text;         // for people
     std::uint64_t steps = 0;  // of the stage
+};
+
+// How far a stage is: what a run that stops in its middle must know to go on.
+struct StageProgress {
+    bool begun = false;       // false: run_stage begins the stage; true: it goes on with it
+    std::uint64_t begin = 0;  // step
+    std::size_t first_insertion = 0;
+    std::uint64_t last_left = 0,
+                  last_leaving = 0;  // discharge: balls that had left, and the step at which that was seen to grow
+    bool stop = false;               // set by a hook: the stage is left after this step, to be taken up again
+
+    template <class Io> void run_state(Io& io) {
+        io("stage.begun", begun), io("stage.begin", begin), io("stage.first_insertion", first_insertion);
+        io("stage.last_left", last_left), io("stage.last_leaving", last_leaving);
+    }
 };
 
 // Called before and after every step; they may look and ask for measurements, and change nothing.
@@ -47,5 +62,7 @@ using StepHook = std::function<void(Simulation&)>;
 // Collective.
 StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,
                    const StepHook& after);
+StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,
+                   const StepHook& after, StageProgress& progress);
 
 }  // namespace granary

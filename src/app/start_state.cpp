@@ -64,7 +64,13 @@ bool outside(const Vec3d& x, const Domain& d) {
 }  // namespace
 
 StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup) {
-    const StateData state = read_state(comm, path);
+    StateData state = read_state(comm, path);
+    // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
+    const std::set<Id> crossed = crossed_in(state.header);
+    state.n_bodies -= crossed.size();
+    std::erase_if(state.bodies, [&](const StateBody& b) { return crossed.contains(b.id); });
+    std::erase_if(state.contacts,
+                  [&](const ContactRecord& c) { return crossed.contains(c.body) || crossed.contains(c.partner); });
     const auto material = matched(state.header.material_names, setup.materials);
     const auto wall = matched(state.header.wall_names, setup.walls);
     StartState start{state.header.time, state.n_bodies, {}};

@@ -12,6 +12,11 @@ void PairForces::prepare(const PairList& pairs) {
     }
 }
 
+void PairForces::mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history) {
+    for (Index begin = 0; begin < pairs.n_bodies; begin += block_size)
+        find_touching(bodies, pairs, begin, std::min(begin + block_size, pairs.n_bodies), reach, with_history);
+}
+
 namespace {
 
 // A pair that begins or ends to touch starts its spring anew. Rare, so kept out of the loop.

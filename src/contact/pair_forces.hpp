@@ -27,6 +27,9 @@ class PairForces {
     template <class Law>
     void add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, double reach, double dt);
 
+    // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was given.
+    void mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history);
+
   private:
     static constexpr Index block_size = 1024;
 

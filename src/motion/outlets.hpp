@@ -24,6 +24,10 @@ class OutletWatch {
         for_each_crossed([&](Index) { ++n; });
         return n;
     }
+    // After find at the positions of the last sort: those for which has_crossed(place) holds have been counted before.
+    template <class HasCrossed> void recall(HasCrossed&& has_crossed) {
+        for (Watched& w : watched_) w.crossed = has_crossed(w.body);
+    }
     void forget() { watched_.clear(); }
 
   private:

@@ -39,6 +39,13 @@ class Staleness {
     // How often a body had already moved farther than half the skin when the check saw it.
     std::uint64_t n_late() const { return n_late_; }
 
+    template <class Io> void run_state(Io& io) {  // for a run that stops and goes on; skin and step are given again
+        io("staleness.last_rebuild", last_rebuild_);
+        io("staleness.next_check", next_check_);
+        io("staleness.rebuild", rebuild_);
+        io("staleness.n_late", n_late_);
+    }
+
     static constexpr double growth = 2.0;       // speeds may double between two checks
     static constexpr Step farthest_check = 20;  // and rest may end: a check at least so often
 

@@ -26,26 +26,36 @@ TEST(Reductions, TravellingMaxOverAllRanks) {
     TravellingMax travelling(world);
     EXPECT_FALSE(travelling.under_way());
     for (int round = 0; round < 5; ++round) {
-        travelling.start({static_cast<double>(me + round), static_cast<double>(round - me)});
+        travelling.start(
+            {static_cast<double>(me + round), static_cast<double>(round - me), me == round % (last + 1) ? 7.0 : 0.0});
         EXPECT_TRUE(travelling.under_way());
-        const auto [first, second] = travelling.take();
+        if (round % 2 == 1) {  // a run that stops waits, and the answer is still to be taken
+            EXPECT_EQ(travelling.wait()[0], last + round);
+            EXPECT_TRUE(travelling.under_way());
+        }
+        const auto [first, second, third] = travelling.take();
         EXPECT_FALSE(travelling.under_way());
         EXPECT_EQ(first, last + round);
         EXPECT_EQ(second, round);
+        EXPECT_EQ(third, 7);
     }
     const double infinity = std::numeric_limits<double>::infinity();
-    travelling.start({me == last ? infinity : 1.0, 0.0});
+    travelling.start({me == last ? infinity : 1.0, 0.0, 0.0});
     EXPECT_EQ(travelling.take()[0], infinity);
+    travelling.put({1, 2, 3});  // of an earlier run
+    EXPECT_TRUE(travelling.under_way());
+    EXPECT_EQ(travelling.take(), (TravellingMax::Numbers{1, 2, 3}));
+    EXPECT_FALSE(travelling.under_way());
 }
 
 TEST(Reductions, TravellingMaxMayBeLeftUnread) {
     const boost::mpi::communicator world;
     {
         TravellingMax travelling(world);
-        travelling.start({1, 2});
+        travelling.start({1, 2, 0});
     }
     TravellingMax next(world);
-    next.start({3.0 + world.rank(), 4});
+    next.start({3.0 + world.rank(), 4, 0});
     EXPECT_EQ(next.take()[0], 3.0 + world.size() - 1);
 }
 
@@ -58,6 +68,8 @@ TEST(Reductions, LayersOfAllRanks) {
                 const std::vector<double> all =
                     gather_layers(world, slabs, of_my_layers(slabs, world.rank(), width), width);
                 EXPECT_EQ(all, of_my_layers(Slabs({0, layers}, false), 0, width));
+                EXPECT_EQ(layers_of(slabs, world.rank(), all, width), of_my_layers(slabs, world.rank(), width));
+                EXPECT_TRUE(layers_of(slabs, world.rank(), all, width + 1).empty());
             }
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include "io/hdf5.hpp"
 #include "io/state_file.hpp"
+#include "io/state_seal.hpp"
 #include "support/state_samples.hpp"
 
 namespace granary {
@@ -140,11 +141,12 @@ class BadStateFile : public StateFileTest {
         path = in_folder("a.h5");
         write(world, path, 20, 5);
     }
-    // Lets rank 0 damage the file with HDF5.
+    // Lets rank 0 damage the file with HDF5, and put a good seal on it.
     void damage(const std::function<void(const h5::File&)>& how) const {
         if (world.rank() == 0) {
             const h5::QuietErrors quiet;
             how(h5::File(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path, "cannot open"));
+            seal_again(path);
         }
         world.barrier();
     }
@@ -204,11 +206,59 @@ TEST_F(BadStateFile, OtherSchema) {
 
 TEST_F(BadStateFile, NewerVersion) {
     damage([](const h5::File& file) {
-        const std::uint64_t version = 2;
+        const std::uint64_t version = state_schema_version + 1;
         H5Adelete(file, "schema_version");
         file.put_numbers(file, "schema_version", {}, &version);
     });
-    expect_contains(read_error(), "schema version 2, this program reads up to 1");
+    expect_contains(read_error(), "schema version 3, this program reads up to 2");
+}
+
+// Any byte that is another one is noticed, wherever it is, before HDF5 sees the file.
+TEST_F(BadStateFile, FlippedByte) {
+    const std::string good = bytes_of_file(path);
+    std::vector<std::size_t> places{0, 7, 8, 100, seal_bytes - 1, seal_bytes, seal_bytes + 8, good.size() - 1};
+    for (std::size_t at = 1; at < good.size(); at += 2503) places.push_back(at);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        std::string bad = good;
+        bad[places[k]] = static_cast<char>(bad[places[k]] ^ (1 << k % 8));
+        world.barrier();
+        if (world.rank() == 0) std::ofstream(path, std::ios::binary) << bad;
+        world.barrier();
+        const std::string text = error_of([&] { read_state(world, path); });
+        expect_contains(text, "is damaged: ");
+    }
+    world.barrier();
+    EXPECT_TRUE(places.size() > 20);
+}
+
+// Rows that change their places among themselves are noticed, too.
+TEST_F(BadStateFile, ExchangedRows) {
+    std::vector<std::byte> rows(3 * 24);
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<std::byte>(k * 37 % 251);
+    const std::uint64_t sum = sum_of_rows(rows.data(), 24, 5, 3);
+    EXPECT_EQ(sum_of_rows(rows.data(), 24, 5, 1) + sum_of_rows(rows.data() + 24, 24, 6, 2), sum);
+    EXPECT_NE(sum_of_rows(rows.data(), 24, 6, 3), sum);
+    std::swap_ranges(rows.begin(), rows.begin() + 24, rows.begin() + 24);
+    EXPECT_NE(sum_of_rows(rows.data(), 24, 5, 3), sum);
+}
+
+// A file of version 1, without seal and texts, is read as it is.
+TEST_F(BadStateFile, OlderVersion) {
+    damage([](const h5::File& file) {
+        const std::uint64_t version = 1;
+        H5Adelete(file, "schema_version");
+        file.put_numbers(file, "schema_version", {}, &version);
+        H5Ldelete(file, "/run_texts", H5P_DEFAULT);
+    });
+    if (world.rank() == 0) {
+        const std::string sealed = bytes_of_file(path);
+        std::ofstream(path, std::ios::binary) << sealed.substr(seal_bytes);
+    }
+    world.barrier();
+    const StateData data = read_state(world, path);
+    EXPECT_EQ(data.n_bodies, 20u);
+    EXPECT_TRUE(data.header.run.texts.empty());
+    EXPECT_EQ(digest_of_file(path), digest_of(make(0, 20), make_contacts(0, 5)));
 }
 
 TEST_F(BadStateFile, MissingDatasets) {

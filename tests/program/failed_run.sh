@@ -8,7 +8,7 @@ fails() {   # what the message must hold, then the options of `granary run`
         expect_code 3
         expect_one_message "$text"
         expect_text "failed-$n/log.txt" "^$text"
-        expect_equal "files" "$(ls "failed-$n" | tr '\n' ' ')" "as-run.toml log.txt report.html series.csv "
+        expect_equal "files" "$(ls "failed-$n" | tr '\n' ' ')" "as-run.toml log.txt report.html series.csv status.json "
     done
     # The same fate on any number of ranks; only the rank that saw it differs.
     expect_equal "fate" "$(tail -n 1 failed-1/log.txt | sed 's/rank [0-9]*//')" \

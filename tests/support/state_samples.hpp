@@ -104,8 +104,9 @@ inline StateHeader header() {
     h.case_text =
         "# a case\n[time]\nend = 1.0\n" + std::string(100'000, '#') + "\n";  // longer than an attribute may be
     h.version = "0.1.0-test";
-    h.run_reals = {{"heat", {0.1, -2.5e-300}}, {"none", {}}};
-    h.run_integers = {{"next_check", {77}}};
+    h.run.reals = {{"heat", {0.1, -2.5e-300}}, {"none", {}}};
+    h.run.integers = {{"next_check", {77}}};
+    h.run.texts = {{"sets", {"run.dt=1e-5", "", "long\nas it is"}}, {"none", {}}};
     return h;
 }
 

@@ -1,0 +1,174 @@
+// A run that stops and is taken up again, on any numbers of ranks, is the run that never stopped: to the last bit, at any step.
+#include <gtest/gtest.h>
+#include <array>
+#include <boost/serialization/string.hpp>
+#include <random>
+#include "app/checkpoint_file.hpp"
+#include "support/busy_box.hpp"
+#include "support/few_balls.hpp"
+#include "support/scratch_folder.hpp"
+#include "support/story.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+// All that can be asked of a run at a moment.
+struct Moment {
+    std::string digest;
+    std::uint64_t inserted = 0, inside = 0, left = 0, rebuilds = 0, wraps = 0, contacts = 0, candidates = 0,
+                  springs = 0;
+    double time = 0, energy = 0, overlap = 0, load = 0;
+    friend bool operator==(const Moment&, const Moment&) = default;
+    template <class Archive> void serialize(Archive& a, unsigned) {
+        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& time& energy& overlap& load;
+    }
+    friend std::ostream& operator<<(std::ostream& out, const Moment& m) {
+        return out << m.digest << " inside " << m.inside << " of " << m.inserted << " rebuilds " << m.rebuilds
+                   << " wraps " << m.wraps << " contacts " << m.contacts << " of " << m.candidates << " t " << m.time
+                   << " energy " << m.energy << " overlap " << m.overlap << " load " << m.load;
+    }
+};
+
+Moment moment_of(Simulation& sim) {
+    Moment m;
+    const Ledger ledger = sim.ledger();
+    const Events events = sim.events();
+    const Measures measures = sim.measures();
+    m.digest = sim.digest().hex();
+    m.inserted = ledger.inserted, m.inside = ledger.inside;
+    for (const std::uint64_t n : ledger.left) m.left += n;
+    m.rebuilds = events.rebuilds, m.wraps = events.wraps;
+    m.contacts = measures.contacts, m.candidates = measures.candidates;
+    m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap;
+    for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    return m;
+}
+
+void go_to(Simulation& sim, std::uint64_t step) {
+    while (sim.steps_done() < step) {
+        if (sim.steps_done() % 7 == 3) sim.measure_walls();
+        sim.step();
+    }
+}
+
+std::string shared_path(const ScratchFolder& folder) {
+    std::string path = folder / "checkpoints/a.h5";
+    boost::mpi::broadcast(boost::mpi::communicator(), path, 0);
+    return path;
+}
+
+// Stops after the given steps, each part on another number of ranks. At every stop the run that is taken up must tell the same as the one that
+// stopped, and at the end the same as the one that never did.
+template <class Make> void expect_resumable(Make&& make, const std::vector<std::uint64_t>& stops, std::uint64_t last,
+                                            const std::vector<int>& ranks) {
+    const Moment undisturbed = on_ranks(1, [&](const auto& comm) {
+        Simulation sim(comm, make());
+        go_to(sim, last);
+        return moment_of(sim);
+    });
+    const ScratchFolder folder;
+    const std::string file = shared_path(folder);
+    Moment before, end;
+    const int most = boost::mpi::communicator().size();
+    for (std::size_t k = 0; k <= stops.size(); ++k) {
+        const std::uint64_t until = k < stops.size() ? stops[k] : last;
+        SCOPED_TRACE(testing::Message() << "part " << k << " up to step " << until);
+        Moment at_start;
+        const int n = std::min(ranks[k % ranks.size()], most);
+        end = on_ranks(n, [&](const auto& comm) {
+            auto sim = k == 0 ? std::make_unique<Simulation>(comm, make())
+                              : std::make_unique<Simulation>(comm, make(), read_state(comm, file));
+            at_start = moment_of(*sim);
+            go_to(*sim, until);
+            const Moment m = moment_of(*sim);
+            write_checkpoint(file, *sim, "", sim->save());
+            EXPECT_EQ(moment_of(*sim), m);  // saving changes nothing
+            return m;
+        });
+        if (k > 0 && boost::mpi::communicator().rank() < n) {
+            EXPECT_EQ(at_start, before);
+        }
+        before = end;
+        boost::mpi::communicator().barrier();
+    }
+    EXPECT_EQ(end, undisturbed);
+    if (boost::mpi::communicator().rank() == 0) {
+        EXPECT_EQ(digest_of_file(file).hex(), undisturbed.digest);
+    }
+    boost::mpi::communicator().barrier();
+}
+
+std::vector<std::uint64_t> random_stops(unsigned seed, std::size_t n, std::uint64_t last) {
+    std::mt19937 dice(seed);
+    std::vector<std::uint64_t> stops;
+    for (std::size_t k = 0; k < n; ++k) stops.push_back(1 + dice() % (last - 1));
+    std::sort(stops.begin(), stops.end());
+    return stops;
+}
+
+const std::vector<int> turns{1, 3, 2, 4, 7};
+
+}  // namespace
+
+// Insertion, migration, friction across slab and periodic faces, wrapping, balls that leave.
+TEST(Resume, TenRandomStops) { expect_resumable(busy_box, random_stops(1, 10, 2000), 2000, turns); }
+
+// Every single step: whatever is under way between two steps (a check, a crossing, a rebuild that is due) is met.
+TEST(Resume, AfterEveryStep) {
+    std::vector<std::uint64_t> stops;
+    for (std::uint64_t s = 760; s < 800; ++s) stops.push_back(s);
+    expect_resumable(busy_box, stops, 830, turns);
+}
+
+TEST(Resume, EveryLawAndPeriod) {
+    for (const auto law :
+         {LawSettings::Type::hertz_mindlin, LawSettings::Type::linear, LawSettings::Type::kelvin_voigt})
+        for (const bool periodic_z : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "law " << static_cast<int>(law) << " periodic " << periodic_z);
+            const auto make = [&] {
+                auto s = busy_box();
+                s.law.type = law;
+                s.materials[0].cohesion = 0.1;
+                if (periodic_z) {
+                    s.domain.periodic[2] = true;
+                    s.outlets.clear();
+                }
+                return s;
+            };
+            expect_resumable(make, random_stops(7 + static_cast<unsigned>(law), 3, 300), 300, turns);
+        }
+}
+
+// A check may be under way, and asks for something: the answer is used at the next step, and wishes are not saved.
+TEST(Resume, WishesTravelAndAreForgotten) {
+    const boost::mpi::communicator world;
+    Simulation sim(world, busy_box());
+    for (int step = 0; step < 5; ++step) sim.step();
+    EXPECT_EQ(sim.wished(), 0);
+    if (world.rank() == world.size() - 1) sim.wish(2);
+    int steps = 0;
+    for (; sim.wished() == 0 && steps < 30; ++steps) sim.step();
+    EXPECT_EQ(sim.wished(), 2);  // on all ranks
+    EXPECT_LE(steps, 22);
+    EXPECT_EQ(boost::mpi::all_reduce(world, steps, boost::mpi::maximum<int>()), steps);  // after the same step
+    sim.forget_wishes();
+    EXPECT_EQ(sim.wished(), 0);
+}
+
+TEST(Resume, RefusesAnotherCase) {
+    const boost::mpi::communicator world;
+    const ScratchFolder folder;
+    const std::string file = shared_path(folder);
+    Simulation sim(world, busy_box());
+    sim.step();
+    write_checkpoint(file, sim, "", sim.save());
+    auto other = busy_box();
+    other.walls.clear();
+    EXPECT_THROW(Simulation(world, other, read_state(world, file)), InputError);
+    StateData state = read_state(world, file);
+    state.header.run.integers.erase("staleness.next_check");
+    EXPECT_THROW(Simulation(world, busy_box(), state), InputError);
+    world.barrier();
+}

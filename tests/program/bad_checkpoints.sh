@@ -1,0 +1,99 @@
+# Checkpoints that cannot be written, or are no longer what was written: a clear word, and the last whole one is there.
+source "$2/tests/support/program.bash"
+source "$2/tests/support/faults.bash"
+hurt_case
+alone run "${hurt[@]}" --out undisturbed --quiet
+undisturbed="$(digest)"
+alone run "${hurt[@]}" "${often[@]}" --out good --quiet
+expect_equal "digest" "$(digest)" "$undisturbed"
+sed -i 's/finished/running/' good/status.json
+newest="$(ls good/checkpoints | tail -n 1)"
+expect_equal "checkpoints kept" "$(ls good/checkpoints | wc -l)" 3
+
+# A byte is another one: in the checksums, in what HDF5 writes about the file, in the rows, at the end.
+size="$(stat -c %s "good/checkpoints/$newest")"
+flip() {   # file, place
+    local old new
+    old="$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')"
+    new="$(printf '\\x%02x' $((old ^ (1 << RANDOM % 8))))"
+    printf "$new" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+for at in 3 200 8192 8200 9000 $((8192 + RANDOM % (size - 8192))) $((size / 2)) $((size - 1)); do
+    rm -rf flipped && cp -r good flipped
+    flip "flipped/checkpoints/$newest" "$at"
+    alone digest "flipped/checkpoints/$newest"
+    expect_code 2
+    expect_one_message 'is (damaged|no state file)'
+done
+on 2 resume flipped
+expect_code 0
+expect_text out "^warning: .*$newest: is damaged: .*; it is now called .*$newest.bad, and an older checkpoint is taken"
+expect_equal "digest from the one before" "$(digest)" "$undisturbed"
+expect_file "flipped/checkpoints/$newest.bad"
+on 2 resume "good/../flipped/checkpoints/$newest.bad"
+expect_code 2
+expect_one_message 'is damaged'
+
+# Cut short, empty, something else; all of them.
+rm -rf cut && cp -r good cut
+truncate -s $((size / 2)) "cut/checkpoints/$newest"
+on 3 resume cut --quiet
+expect_code 0
+expect_text cut/log.txt "^warning: .*$newest: is cut short"
+expect_equal "digest" "$(digest)" "$undisturbed"
+rm -rf cut && cp -r good cut
+for file in cut/checkpoints/*.h5; do : >"$file"; done
+on 2 resume cut
+expect_code 2
+expect_one_message 'cut: none of its checkpoints is whole'
+
+# No folder for checkpoints can be made: said, and the run goes on to its end.
+mkdir blocked && echo x >blocked/checkpoints
+alone run "${hurt[@]}" "${often[@]}" --out blocked
+expect_code 0
+expect_text out '^warning: no checkpoint at step [0-9]+: .*checkpoints.*(Not a directory|File exists|not a folder).*; there is none yet$'
+expect_equal "digest" "$(digest)" "$undisturbed"
+rm -rf blocked && mkdir blocked && echo x >blocked/checkpoints
+alone run "${hurt[@]}" --wall-time 0 --out blocked
+expect_code 3
+expect_one_message 'the wall time given is over, but no checkpoint could be written: '
+
+# A full disk: the checkpoint does not fit, the rows of the series do.
+mkdir disk
+if mount -t tmpfs -o size=3m none disk 2>/dev/null; then
+    trap 'umount disk' EXIT
+    begin 2 run "${hurt[@]}" "${often[@]}" --out disk/run
+    check "a checkpoint" wait_until 30 grep -qs 'checkpoints/' disk/run/status.json
+    dd if=/dev/zero of=disk/filler bs=1k count=$((3 * 1024)) status=none 2>/dev/null
+    truncate -s -200K disk/filler
+    warned() { grep -q 'No space left' disk/run/log.txt || gone "$job"; }
+    check "a warning" wait_until 30 warned
+    check "no part is left" not compgen -G 'disk/run/checkpoints/*.part'
+    alone_digest="$("$granary" digest "disk/run/$(checkpoint_of disk/run)" 2>&1)"
+    check "the last whole one is whole: $alone_digest" grep -qE '^[0-9a-f]{32}$' <<<"$alone_digest"
+    rm disk/filler
+    await
+    expect_code 0
+    expect_text out '^warning: no checkpoint at step [0-9]+: .*No space left on device; the last whole one is checkpoints/step-'
+    expect_equal "number of warnings" "$(grep -c 'warning: no checkpoint' out)" 1
+    expect_text out '^checkpoints are written again, at step [0-9]+$'
+    expect_equal "digest after a full disk" "$(digest)" "$undisturbed"
+    # Not even a row finds room: the run ends with a clear word, and can be resumed when there is room.
+    rm -rf disk/run
+    begin 2 run "${hurt[@]}" "${often[@]}" --out disk/run
+    check "a checkpoint" wait_until 30 grep -qs 'checkpoints/' disk/run/status.json
+    dd if=/dev/zero of=disk/filler bs=1k count=$((3 * 1024)) status=none 2>/dev/null
+    await
+    if [[ $code -ne 0 ]]; then   # it may have been at its end
+        expect_code 3
+        expect_one_message 'No space left on device'
+    fi
+    rm disk/filler
+    alone resume disk/run --quiet
+    expect_code 0
+    alone digest disk/run/state.h5
+    expect_equal "digest after a full disk" "$(cat out)" "$undisturbed"
+else
+    echo "no small disk can be mounted here: that part is left out"
+fi
+finish
