@@ -33,13 +33,15 @@ Material grain(double friction) {
     return m;
 }
 
-Setup bed_setup(double length_x, double length_y, double height, double friction, double skin) {
+Setup bed_setup(double length_x, double length_y, double height, double friction, double skin,
+                const Axes& axes = Axes()) {
     Setup s;
-    s.domain = {{0, 0, -0.01}, {length_x, length_y, height}, {true, true, false}};
-    s.gravity = {0, 0, -9.81};
+    s.axes = axes;
+    s.domain = axes.in(Domain{{0, 0, -0.01}, {length_x, length_y, height}, {true, true, false}});
+    s.gravity = axes.in(Vec3d{0, 0, -9.81});
     s.dt = 1e-5;
     s.materials = {grain(friction)};
-    s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};
+    s.walls = {make_wall("floor", Plane{{0, 0, 0}, axes.in(Vec3d{0, 0, 1})}, 0)};
     s.largest_radius = 2.6e-3;
     s.skin = skin;
     return s;
@@ -122,7 +124,11 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
 // of the next tile.
 class Tiles {
   public:
-    Tiles(StateData column, std::uint64_t nx, std::uint64_t ny) : column_(std::move(column)), nx_(nx), ny_(ny) {
+    Tiles(StateData column, std::uint64_t nx, std::uint64_t ny, const Axes& axes)
+        : column_(std::move(column)),
+          nx_(nx),
+          ny_(ny),
+          axes_(axes) {
         std::map<Id, std::size_t> place;
         for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
             StateBody& body = column_.bodies[k];
@@ -156,20 +162,18 @@ class Tiles {
                 for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
                     const StateBody& s = column_.bodies[k];
                     entries.clear();
-                    for (const Spring& spring : springs_[k])
+                    for (const Spring& spring : springs_[k]) {
+                        const Vec3d xi = axes_.in(Vec3d{spring.xi[0], spring.xi[1], spring.xi[2]});
                         entries.push_back({spring.wall ? spring.partner
                                                        : id(wrap(tx, spring.tile_x, nx_), wrap(ty, spring.tile_y, ny_),
                                                             spring.partner),
-                                           {spring.xi[0], spring.xi[1], spring.xi[2]}});
+                                           {xi.x, xi.y, xi.z}});
+                    }
                     const double x = s.position[0] + edge * static_cast<double>(tx),
                                  y = s.position[1] + edge * static_cast<double>(ty);
-                    sink({id(tx, ty, k),
-                          {x, y, s.position[2]},
-                          s.position[3],
-                          {s.velocity[0], s.velocity[1], s.velocity[2]},
-                          {s.spin[0], s.spin[1], s.spin[2]},
-                          1 / s.velocity[3],
-                          1 / s.spin[3],
+                    sink({id(tx, ty, k), axes_.in(Vec3d{x, y, s.position[2]}), s.position[3],
+                          axes_.in(Vec3d{s.velocity[0], s.velocity[1], s.velocity[2]}),
+                          axes_.in(Vec3d{s.spin[0], s.spin[1], s.spin[2]}), 1 / s.velocity[3], 1 / s.spin[3],
                           s.material},
                          entries);
                 }
@@ -191,6 +195,7 @@ class Tiles {
 
     StateData column_;
     std::uint64_t nx_, ny_;
+    Axes axes_;
     std::vector<std::vector<Spring>> springs_;
 };
 
@@ -224,9 +229,11 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     const auto ny = static_cast<std::uint64_t>(std::max(1.0, std::round(tiles / static_cast<double>(nx))));
     double top = 0;
     for (const StateBody& b : column.bodies) top = std::max(top, b.position[2] + 0.02);
-    const Tiles bed(std::move(column), nx, ny);
+    const Axes axes(options.slab_axis);
+    const Tiles bed(std::move(column), nx, ny, axes);
 
-    Setup setup = bed_setup(edge * static_cast<double>(nx), edge * static_cast<double>(ny), top, 0.5, options.skin);
+    Setup setup =
+        bed_setup(edge * static_cast<double>(nx), edge * static_cast<double>(ny), top, 0.5, options.skin, axes);
     setup.law.type = options.law;
     setup.started = true;
     setup.fixed_interval = options.rebuild_every;

@@ -14,6 +14,7 @@ struct BenchBed {
     std::uint64_t rebuild_every = 0;  // 0: when the skin says so
     std::uint64_t warm_up = 20;       // steps before the clock starts
     double skin = 4e-4;               // m
+    int slab_axis = 2;                // 0, 1, 2: slabs are cut along x, y, z
     std::string cache;                // folder for the settled column; empty: the user's cache folder
 };
 

@@ -110,6 +110,9 @@ void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     command.add_option("--skin", bed.skin, "skin of the candidate list, m")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
+    static const std::map<std::string, int> axes{{"x", 0}, {"y", 1}, {"z", 2}};
+    command.add_option("--slab-axis", bed.slab_axis, "x, y or z: slabs are cut along it")
+        ->transform(CLI::CheckedTransformer(axes));
     command.add_option("--cache", bed.cache, "folder where the settled column is kept");
 }
 
