@@ -1,7 +1,6 @@
 #include "decomposition/slabs.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace granary {
 
@@ -23,34 +22,6 @@ std::optional<int> Slabs::above(int rank) const {
     if (empty(rank)) return {};
     if (end(rank) < n_layers()) return owner(end(rank));
     return periodic_ ? std::optional(owner(0)) : std::nullopt;
-}
-
-std::vector<int> balanced_cuts(const std::vector<double>& layer_cost, int n_ranks) {
-    const int n = static_cast<int>(layer_cost.size());
-    const double whole = std::accumulate(layer_cost.begin(), layer_cost.end(), 0.0);
-    // A trifle for every layer, so that empty space is shared too and filling finds its ranks spread.
-    const double floor = whole > 0 ? 1e-6 * whole / n : 1.0;
-    std::vector<double> up_to(n + 1, 0.0);
-    for (int k = 0; k < n; ++k) up_to[k + 1] = up_to[k] + layer_cost[k] + floor;
-    std::vector<int> cuts(n_ranks + 1, n);
-    cuts[0] = 0;
-    for (int r = 1; r < n_ranks; ++r) {
-        const double goal = up_to[n] * r / n_ranks;
-        int k = static_cast<int>(std::lower_bound(up_to.begin(), up_to.end(), goal) - up_to.begin());
-        if (k > 0 && goal - up_to[k - 1] < up_to[k] - goal) --k;  // the nearer face
-        cuts[r] = std::clamp(k, cuts[r - 1], n);
-    }
-    return cuts;
-}
-
-double imbalance(const std::vector<double>& layer_cost, const std::vector<int>& cuts) {
-    double whole = 0, most = 0;
-    for (std::size_t r = 0; r + 1 < cuts.size(); ++r) {
-        const double mine = std::accumulate(layer_cost.begin() + cuts[r], layer_cost.begin() + cuts[r + 1], 0.0);
-        whole += mine;
-        most = std::max(most, mine);
-    }
-    return whole > 0 ? most * static_cast<double>(cuts.size() - 1) / whole : 1.0;
 }
 
 }  // namespace granary

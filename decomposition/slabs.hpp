@@ -34,10 +34,4 @@ class Slabs {
     bool periodic_ = false;
 };
 
-// Cuts that give every rank about the same share of the cost of the layers; layers without cost are shared evenly.
-std::vector<int> balanced_cuts(const std::vector<double>& layer_cost, int n_ranks);
-
-// Largest cost of a rank over the mean, 1 when nothing costs anything.
-double imbalance(const std::vector<double>& layer_cost, const std::vector<int>& cuts);
-
 }  // namespace granary

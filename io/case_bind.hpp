@@ -23,6 +23,7 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("skin", r.skin);
     io("rebuild_every", r.rebuild_every);
     io("rebalance_every", r.rebalance_every);
+    io("balance", r.balance);
     io.axis("slab_axis", r.slab_axis);
     io("memory", r.memory);
 }

@@ -23,6 +23,7 @@ enum class HopperType { cone, flat, wedge };
 enum class OpeningType { circle, slot };
 enum class StageType { fill, settle, discharge, run };
 enum class FillMethod { rain, pack };
+enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
 
 struct RunSpec {
@@ -38,6 +39,7 @@ struct RunSpec {
     std::optional<double> skin;        // m; empty: to be chosen
     std::int64_t rebuild_every = 0;    // most steps between two rebuilds
     std::int64_t rebalance_every = 0;  // rebuilds between two moves of the cuts; 0: never
+    BalanceSpec balance{};
     int slab_axis = 2;                 // 0, 1, 2 = x, y, z
     double memory = 0;                 // B, most on all ranks together
 

@@ -90,7 +90,10 @@ constexpr KeyRow keys[] = {
      "gap up to which pairs are listed ahead; matters for speed, not for physics", {}},
     {"run", "rebuild_every", T::integer, "", at_least_1, preset("1000"), "", "most steps between two searches", {}},
     {"run", "rebalance_every", T::integer, "", not_negative, preset("10"), "",
-     "searches between two shifts of work among ranks; 0: never", {}},
+     "searches between two looks at the balance of work among ranks; 0: cuts stay", {}},
+    {"run", "balance", T::choice, "", unbounded, preset("\"time\""), "",
+     "what is to be even among ranks: time as measured, or work as counted (the same on any machine); no matter for the "
+     "results", {.choices = "time|work"}},
     {"run", "slab_axis", T::choice, "", unbounded, preset("\"z\""), "",
      "axis along which ranks share the domain", {.choices = axes}},
     {"run", "memory", T::number, "B", positive, preset("64e9"), "",

@@ -187,6 +187,7 @@ Setup make_setup(const Case& c) {
     s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);
     s.rebalance_every = static_cast<std::uint64_t>(c.run.rebalance_every);
+    s.balance.by_time = c.run.balance == BalanceSpec::time;
     return s;
 }
 

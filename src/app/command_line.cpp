@@ -95,6 +95,21 @@ void add_check(CLI::App& app, RunOptions& check) {
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
 }
 
+void add_sweep(CLI::App& app, SweepOptions& sweep) {
+    CLI::App& command =
+        *app.add_subcommand("sweep", "Make many runs of one case, or gather their results in one table");
+    command.add_option("case", sweep.case_or_folder, "the case file; with --gather the folder of the sweep")
+        ->required();
+    command
+        .add_option("--vary", sweep.vary,
+                    "a key and its values, e.g. --vary materials.steel.friction=0.2,0.3,0.4; may be repeated, then all "
+                    "combinations are run")
+        ->allow_extra_args(false);
+    command.add_option("--set", sweep.sets, "override a key in all runs; may be repeated")->allow_extra_args(false);
+    command.add_option("--out", sweep.out, "new folder (default: the case's name and -sweep, in the current folder)");
+    command.add_flag("--gather", sweep.gather, "write results.csv from what the runs have written so far");
+}
+
 void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     CLI::App& command = *bench.add_subcommand("bed", "A dense bed at rest; prints one line of JSON");
     command.add_option("--balls", bed.balls, "about so many, whole columns of 6272")
@@ -191,6 +206,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
         ->add_option("state", line.state, "the state file (.h5)")
         ->required();
     add_report(app, line);
+    add_sweep(app, line.sweep);
     CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
@@ -212,6 +228,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("check")        ? CommandLine::Command::check
                    : app.got_subcommand("keys")         ? CommandLine::Command::keys
                    : app.got_subcommand("digest")       ? CommandLine::Command::digest
+                   : app.got_subcommand("sweep")        ? CommandLine::Command::sweep
                    : app.got_subcommand("report")       ? CommandLine::Command::report
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint

@@ -6,17 +6,19 @@
 #include "app/bench_checkpoint.hpp"
 #include "app/bench_detect.hpp"
 #include "app/run.hpp"
+#include "app/sweep.hpp"
 
 namespace granary {
 
 struct CommandLine {
-    enum class Command { none, run, resume, check, keys, digest, report, bench_bed, bench_detect, bench_checkpoint };
+    enum class Command { none, run, resume, check, keys, digest, report, sweep, bench_bed, bench_detect, bench_checkpoint };
     Command command = Command::none;
     std::string text;                  // none: help or version, to be printed
     RunOptions run;                    // run, resume, check
     std::string state;                 // digest: the file
     std::vector<std::string> folders;  // report: of the runs
     std::string out;                   // report: the page; empty: where it belongs
+    SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint

@@ -200,6 +200,11 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
     text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
                         sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
                         100 * m.largest_overlap, rate * static_cast<double>(ledger.inside));
+    if (const LastCutMove& move = sim.last_cut_move(); move.step > noted_cut_move_) {
+        text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
+                            move.step, move.before, move.after);
+        noted_cut_move_ = move.step;
+    }
     if (terminal_) results_.note(text);
     else results_.say(text);
 }

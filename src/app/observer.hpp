@@ -74,7 +74,7 @@ class Observer {
     bool walls_asked_ = false;
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
-    std::uint64_t balls_inside_ = 0, last_step_ = 0;
+    std::uint64_t balls_inside_ = 0, last_step_ = 0, noted_cut_move_ = 0;
     double ball_steps_ = 0;
     WallClock clock_;
     double started_ = 0, last_clock_ = 0;

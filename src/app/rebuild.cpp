@@ -15,8 +15,9 @@ namespace {
 
 // Counted work, in nanoseconds of a typical core: what a ball, a candidate and a contact cost in a step.
 constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
-// Cuts stay where they are unless moving them is worth it.
-constexpr double tolerated_imbalance = 1.05, least_gain = 0.02;
+// What a candidate at a wall costs.
+constexpr double wall_candidate_cost = 40;
+constexpr double usual_contact_share = 0.5;
 
 template <class View>
 void take_places(View& column, View& spare, std::span<const PeriodicImages::Place> places, Index offset) {
@@ -110,6 +111,7 @@ void Simulation::rebuild_neighbourhood() {
     sort_and_settle();
     search();
     carry_history();
+    count_work();
     scratch_ = {};
     ++mine_.rebuilds;
     rebuild_asked_ = false;
@@ -155,10 +157,12 @@ void Simulation::choose_cuts() {
     if (setup_.choose_cuts) {
         cuts = setup_.choose_cuts(mine_.rebuilds, cost, slabs_.cuts());
     } else {
-        const double now = granary::imbalance(cost, slabs_.cuts());
-        if (now < tolerated_imbalance) return;
-        cuts = balanced_cuts(cost, comm_.size());
-        if (granary::imbalance(cost, cuts) > now - least_gain) return;
+        std::vector<double> seconds(comm_.size());
+        boost::mpi::all_gather(comm_, times_.worked(), seconds);
+        const std::optional<CutMove> move = balance_.look(cost, slabs_.cuts(), seconds, step_);
+        if (!move) return;
+        cuts = move->cuts;
+        last_move_ = {step_, move->before, move->after};
     }
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;
@@ -274,9 +278,6 @@ void Simulation::carry_history() {
         if (const double* xi = book.find(source(c.body), wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
-    std::uint64_t carried = 0;
-    layer_cost_.assign(layer_begin_.size() - 1, 0.0);
-    const int first = slabs_.first(comm_.rank());
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -290,15 +291,26 @@ void Simulation::carry_history() {
             const double sign = under_i ? 1.0 : -1.0;
             for (int axis = 0; axis < 3; ++axis) pairs_.xi(slot, axis) = sign * xi[axis];
             pairs_.partner(slot) |= PairList::touching;
-            ++carried;
         }
     }
-    // Counted work of each layer, for the balance: contacts are taken as evenly spread over the candidates.
-    const double contact_share = pairs_.size > 0 ? static_cast<double>(carried) / static_cast<double>(pairs_.size) : 0;
-    for (Index i = bodies_.owned.begin; i < bodies_.owned.end; ++i)
+}
+
+// Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.
+void Simulation::count_work() {
+    layer_cost_.assign(layer_begin_.size() - 1, 0.0);
+    if (comm_.size() == 1) return;
+    const int first = slabs_.first(comm_.rank());
+    const bool has_springs = pairs_.xi.extent(0) > 0;
+    for (Index i = bodies_.owned.begin; i < bodies_.owned.end; ++i) {
+        double contacts = 0;
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
+            contacts += !has_springs ? usual_contact_share : pairs_.touches(slot) ? 1 : 0;
         layer_cost_[digit(bodies_.cube(i), 2) - first] +=
-            ball_cost + (candidate_cost + contact_share * contact_cost) *
-                            static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i));
+            ball_cost + candidate_cost * static_cast<double>(pairs_.begin(i + 1) - pairs_.begin(i)) +
+            contact_cost * contacts;
+    }
+    for (const auto& c : wall_contacts_.candidates())
+        layer_cost_[digit(bodies_.cube(c.body), 2) - first] += wall_candidate_cost;
 }
 
 }  // namespace granary

@@ -156,6 +156,7 @@ void Simulation::restore(StateData saved) {
     sort_and_settle();
     search();
     carry_history();
+    count_work();
     give_back(saved.bodies, crossed);
     scratch_ = {};
 }

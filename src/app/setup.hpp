@@ -10,6 +10,7 @@
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/insertion.hpp"
+#include "decomposition/balance.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -50,6 +51,7 @@ struct Setup {
     std::uint64_t longest_interval = 1000;  // steps between rebuilds at most
     std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
     std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
+    BalanceRules balance;
     CutChooser choose_cuts;                 // instead of the built-in balance, for tests
 };
 

@@ -65,6 +65,7 @@ void Simulation::prepare() {
     setup_.domain = motion_.lattice.snap(setup_.domain);
     cubes_ = Cubes(setup_.domain, 2 * setup_.largest_radius + reach_ + setup_.skin);
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
+    balance_ = Balance(setup_.balance);
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
     time_zero_ = setup_.start_time;

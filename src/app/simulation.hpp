@@ -15,6 +15,7 @@
 #include "core/pair_list.hpp"
 #include "core/saved_state.hpp"
 #include "core/timers.hpp"
+#include "decomposition/balance.hpp"
 #include "decomposition/halo.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/slabs.hpp"
@@ -56,6 +57,12 @@ struct Measures {
     double largest_overlap = 0;  // share of the smaller radius, over ball-ball contacts
     std::uint64_t contacts = 0, candidates = 0;
     std::uint64_t slab_contacts = 0, image_contacts = 0;  // with a spring, across a slab face or a periodic face x, y
+};
+
+// The last time that cuts moved: the step, and the imbalance before and after, as far as it was known then.
+struct LastCutMove {
+    std::uint64_t step = 0;
+    double before = 1, after = 1;
 };
 
 class Simulation {
@@ -109,6 +116,7 @@ class Simulation {
     Measures measures() const;
     Digest digest() const;
     double imbalance() const;  // counted work of the last list: largest of a rank over the mean
+    const LastCutMove& last_cut_move() const { return last_move_; }
     // Loads of the last step that was asked for by measure_walls(); one a wall.
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;
@@ -148,6 +156,7 @@ class Simulation {
     void split_runs(Range lowest, Range highest);
     void search();
     void carry_history();
+    void count_work();
     void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
     bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
 
@@ -209,6 +218,8 @@ class Simulation {
     double wish_ = 0, wished_ = 0;  // of this rank; of all, as far as known
 
     std::vector<Index> layer_begin_;          // first place of each of this rank's layers, and the end of the last
+    Balance balance_;
+    LastCutMove last_move_;
     std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list
     std::vector<Range> boundary_, interior_;  // runs of real bodies: of the layers that are sent, and the others
     Range lowest_, highest_;                  // places of the layers that are sent

@@ -15,6 +15,8 @@ struct PhaseTimes {
     std::array<double, n_phases> seconds{};
     double& operator[](Phase p) { return seconds[static_cast<std::size_t>(p)]; }
     double operator[](Phase p) const { return seconds[static_cast<std::size_t>(p)]; }
+    // In phases that hardly wait for other ranks, and do what the counted work of a rank stands for.
+    double worked() const { return (*this)[Phase::integrate] + (*this)[Phase::walls] + (*this)[Phase::pairs]; }
 };
 
 // Adds the time from its making to its end to one phase.

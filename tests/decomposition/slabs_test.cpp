@@ -1,8 +1,5 @@
 #include "decomposition/slabs.hpp"
 #include <gtest/gtest.h>
-#include <algorithm>
-#include <numeric>
-#include "support/dice.hpp"
 
 namespace granary::test {
 
@@ -65,44 +62,6 @@ TEST(Slabs, NeighboursAgree) {
                 EXPECT_TRUE(!above || slabs.below(*above) == r);
             }
         }
-}
-
-TEST(Slabs, BalancedCutsAreCuts) {
-    test::Dice dice(1);
-    for (int n = 0; n < 2000; ++n) {
-        std::vector<double> cost(1 + dice.below(30));
-        for (double& c : cost) c = dice.one_in(3) ? 0 : dice.uniform(0, 100);
-        const int ranks = 1 + dice.below(9);
-        const std::vector<int> cuts = balanced_cuts(cost, ranks);
-        ASSERT_EQ(cuts.size(), static_cast<std::size_t>(ranks) + 1);
-        EXPECT_EQ(cuts.front(), 0);
-        EXPECT_EQ(cuts.back(), static_cast<int>(cost.size()));
-        EXPECT_TRUE(std::is_sorted(cuts.begin(), cuts.end()));
-        // Each cut is at the face nearest to its share: no rank is off by more than the dearest layer.
-        const double whole = std::accumulate(cost.begin(), cost.end(), 0.0);
-        const double dearest = *std::max_element(cost.begin(), cost.end());
-        if (whole > 0) {
-            EXPECT_LE(imbalance(cost, cuts) * whole / ranks, whole / ranks + dearest * (1 + 1e-9) + 1e-5 * whole);
-        }
-    }
-}
-
-TEST(Slabs, BalancedCutsOfKnownCosts) {
-    EXPECT_EQ(balanced_cuts({1, 1, 1, 1, 1, 1}, 3), (std::vector{0, 2, 4, 6}));
-    EXPECT_EQ(balanced_cuts({0, 0, 0, 9, 9, 0, 0, 0}, 2), (std::vector{0, 4, 8}));
-    EXPECT_EQ(balanced_cuts({5, 1, 1, 1, 1, 1}, 2), (std::vector{0, 1, 6}));
-    EXPECT_EQ(balanced_cuts({0, 0, 0, 0}, 2), (std::vector{0, 2, 4}));  // nothing costs anything: shared evenly
-    EXPECT_EQ(balanced_cuts({0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0}, 1), (std::vector{0, 12}));
-    const std::vector<int> few = balanced_cuts({1, 1}, 4);
-    EXPECT_EQ(few.front(), 0);
-    EXPECT_EQ(few.back(), 2);
-}
-
-TEST(Slabs, Imbalance) {
-    EXPECT_DOUBLE_EQ(imbalance({1, 1, 1, 1}, {0, 2, 4}), 1.0);
-    EXPECT_DOUBLE_EQ(imbalance({1, 1, 1, 1}, {0, 3, 4}), 1.5);
-    EXPECT_DOUBLE_EQ(imbalance({1, 1, 1, 1}, {0, 4, 4}), 2.0);
-    EXPECT_DOUBLE_EQ(imbalance({0, 0, 0, 0}, {0, 4, 4}), 1.0);
 }
 
 }  // namespace granary::test

@@ -16,7 +16,7 @@ expect_equal "versions printed" "$(grep -c '^granary' out)" 1
 
 alone
 expect_code 2
-expect_one_message 'a command is missing .*"run", "resume", "check", "keys", "digest", "report" or "bench"'
+expect_one_message 'a command is missing .*"run", "resume", "check", "keys", "digest", "report", "sweep" or "bench"'
 alone digset state.h5
 expect_code 2
 expect_one_message "unknown command 'digset' .*did you mean \"digest\""
