@@ -35,6 +35,8 @@ template <class Io> void bind(Io& io, Domain& d) {
 
 template <class Io> void bind(Io& io, LawSpec& l) {
     io("type", l.type);
+    io("rolling", l.rolling);
+    io("cohesion", l.cohesion);
     io("attraction", l.attraction);
     io("damper_may_pull", l.damper_may_pull);
     io("restitution_mixing", l.restitution_mixing);
@@ -42,6 +44,7 @@ template <class Io> void bind(Io& io, LawSpec& l) {
     io("stiffness_mixing", l.stiffness_mixing);
     io("damping_mixing", l.damping_mixing);
     io("cohesion_mixing", l.cohesion_mixing);
+    io("rolling_friction_mixing", l.rolling_friction_mixing);
 }
 
 template <class Io> void bind(Io& io, ContactSpec& c) {
@@ -51,6 +54,9 @@ template <class Io> void bind(Io& io, ContactSpec& c) {
     io("stiffness_ratio", c.stiffness_ratio);
     io("damping", c.damping);
     io("cohesion", c.cohesion);
+    io("rolling_friction", c.rolling_friction);
+    io("rolling_damping", c.rolling_damping);
+    io("cohesion_density", c.cohesion_density);
 }
 
 template <class Io> void bind(Io& io, MaterialSpec& m) {

@@ -15,6 +15,8 @@ namespace granary {
 // The values of these stand in the order of the words in case_table.cpp.
 enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
+enum class RollingSpec { none, constant, spring };
+enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
@@ -48,9 +50,12 @@ struct RunSpec {
 
 struct LawSpec {
     LawType type{};
+    RollingSpec rolling{};        // hertz-mindlin, linear
+    CohesionSpec cohesion{};      // hertz-mindlin
     bool attraction = true;       // hertz-mindlin, linear
     bool damper_may_pull = true;  // kelvin-voigt
-    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{};
+    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{},
+        rolling_friction_mixing{};
 
     friend bool operator==(const LawSpec&, const LawSpec&) = default;
 };
@@ -62,6 +67,9 @@ struct ContactSpec {
     std::optional<double> stiffness_ratio;  // tangential over normal
     std::optional<double> damping;          // N s/m
     std::optional<double> cohesion;         // N
+    std::optional<double> rolling_friction;
+    std::optional<double> rolling_damping;   // share of critical damping
+    std::optional<double> cohesion_density;  // J/m^3
 
     friend bool operator==(const ContactSpec&, const ContactSpec&) = default;
 };

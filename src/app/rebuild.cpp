@@ -261,8 +261,11 @@ void Simulation::search() {
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs_, {}, fixed_cubes_work_); break;
         case Detector::all_pairs: all_pairs_search(task, pairs_); break;
     }
+    const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
+    if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
     wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin, wall_open_);
+    if (rolling) wall_contacts_.add_rolling_springs();
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }
 
@@ -270,13 +273,13 @@ void Simulation::carry_history() {
     PhaseTimer timer(times_, Phase::carry);
     const ContactBook& book = scratch_.book;
     const auto source = [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; };
-    for (auto& c : wall_contacts_.candidates())
-        if (const double* xi = book.find(source(c.body), wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
+    wall_contacts_.carry([&](Index body, Id wall) { return book.find(source(body), wall); });
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
     std::uint64_t carried = 0;
     layer_cost_.assign(layer_begin_.size() - 1, 0.0);
     const int first = slabs_.first(comm_.rank());
+    const bool rolling = pairs_.theta.extent(0) > 0;
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -285,12 +288,16 @@ void Simulation::carry_history() {
             const Index j = pairs_.partner_of(slot);
             const Id j_id = bodies_.id(j);
             const bool under_i = i_real && (i_id < j_id || !is_real(j));
-            const double* xi = under_i ? book.find(source(i), j_id) : book.find(source(j), i_id);
-            if (xi == nullptr) continue;
-            const double sign = under_i ? 1.0 : -1.0;
-            for (int axis = 0; axis < 3; ++axis) pairs_.xi(slot, axis) = sign * xi[axis];
-            pairs_.partner(slot) |= PairList::touching;
-            ++carried;
+            const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
+                const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);
+                if (xi == nullptr) return;
+                const double sign = under_i ? 1.0 : -1.0;
+                for (int axis = 0; axis < 3; ++axis) springs(slot, axis) = sign * xi[axis];
+                carried += pairs_.touches(slot) ? 0 : 1;
+                pairs_.partner(slot) |= PairList::touching;
+            };
+            carry(pairs_.xi, 0);
+            if (rolling) carry(pairs_.theta, rolling_bit);
         }
     }
     // Counted work of each layer, for the balance: contacts are taken as evenly spread over the candidates.

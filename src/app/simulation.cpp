@@ -5,22 +5,6 @@
 
 namespace granary {
 
-namespace {
-
-AnyLaw make_any_law(const Setup& s) {
-    const auto make = [&]<class Law>() -> AnyLaw {
-        return LawSet<Law>{make_law<Law>(s.law), make_table<Law>(s.materials, s.pairs, s.law)};
-    };
-    switch (s.law.type) {
-        case LawSettings::Type::linear: return make.operator()<LinearSpringDashpot>();
-        case LawSettings::Type::kelvin_voigt: return make.operator()<KelvinVoigt>();
-        case LawSettings::Type::hertz_mindlin: break;
-    }
-    return make.operator()<HertzMindlin>();
-}
-
-}  // namespace
-
 double default_skin(const Setup& s) {
     double height = 0;
     for (int axis = 0; axis < 3; ++axis)

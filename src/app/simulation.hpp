@@ -5,12 +5,11 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
-#include <variant>
 #include <vector>
+#include "app/any_law.hpp"
 #include "app/setup.hpp"
 #include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
-#include "contact/pair_table.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
 #include "core/saved_state.hpp"
@@ -30,12 +29,6 @@
 #include "search/periodic_images.hpp"
 
 namespace granary {
-
-template <class Law> struct LawSet {
-    Law law;
-    PairTable<Law> table;
-};
-using AnyLaw = std::variant<LawSet<HertzMindlin>, LawSet<LinearSpringDashpot>, LawSet<KelvinVoigt>>;
 
 // What went in, what is there, what went out: inserted = inside + sum of left, at any step.
 struct Ledger {

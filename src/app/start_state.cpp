@@ -130,7 +130,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
         if (is_wall(c.partner)) {
             const std::uint32_t old = wall_number(c.partner);
-            c.partner = wall_partner(old < wall.size() ? wall[old] : unmatched);
+            c.partner = wall_partner(old < wall.size() ? wall[old] : unmatched) | (c.partner & rolling_bit);
         }
     }
     setup.in_shares = true;

@@ -26,6 +26,8 @@ namespace {
         pairs.partner(slot + lane) ^= PairList::touching;
         if (with_history)
             for (int axis = 0; axis < 3; ++axis) pairs.xi(slot + lane, axis) = 0;
+        if (pairs.theta.extent(0) > 0)
+            for (int axis = 0; axis < 3; ++axis) pairs.theta(slot + lane, axis) = 0;
     }
 }
 

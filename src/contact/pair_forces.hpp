@@ -62,6 +62,47 @@ inline Real4 negate_xyz(Real4 a) {
 
 inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
 
+// What rolling friction adds to a batch of four contacts. Without use for other laws, and then compiled to nothing.
+struct RollingLanes {
+    Real4 spin[4];          // omega_i - omega_j, a quad a contact
+    Real4 about_contact;    // 1/(I_i + m_i r_i^2) + 1/(I_j + m_j r_j^2), a lane a contact
+    Real4 torque[4];        // on i, a quad a contact
+
+    void load(Index lane, std::size_t i, std::size_t j, const double* position, const double* velocity,
+              const double* spins) {
+        spin[lane] = load4(spins + i) - load4(spins + j);
+        const auto inverse = [&](std::size_t b) {  // 1/(1/a + r^2/b) for a = 1/I, b = 1/m
+            const double r = position[b + 3];
+            return spins[b + 3] * velocity[b + 3] / (velocity[b + 3] + r * r * spins[b + 3]);
+        };
+        about_contact[lane] = inverse(i) + inverse(j);
+    }
+    void give(Contact<Real4>& contact) {
+        transpose(spin[0], spin[1], spin[2], spin[3]);
+        contact.spin = {spin[0], spin[1], spin[2]};
+        contact.rolling_inertia = broadcast4(1.0) / about_contact;
+    }
+    template <class Law, class P> [[gnu::always_inline]] void turn(const Law& law, const Contact<Real4>& contact,
+                                                                   const P& parameters, double* springs,
+                                                                   const std::array<std::size_t, 4>& slot, Index filled,
+                                                                   Real4 dt) {
+        Vec3<Real4> theta{};
+        if constexpr (keeps_rolling_spring<Law>)
+            for (Index lane = 0; lane < 4; ++lane) {
+                const double* s = springs + 3 * slot[lane];
+                theta.x[lane] = s[0], theta.y[lane] = s[1], theta.z[lane] = s[2];
+            }
+        const Vec3<Real4> t = law.rolling_torque(contact, parameters, theta, dt);
+        torque[0] = t.x, torque[1] = t.y, torque[2] = t.z, torque[3] = Real4{};
+        transpose(torque[0], torque[1], torque[2], torque[3]);
+        if constexpr (keeps_rolling_spring<Law>)
+            for (Index lane = 0; lane < filled; ++lane) {
+                double* s = springs + 3 * slot[lane];
+                s[0] = theta.x[lane], s[1] = theta.y[lane], s[2] = theta.z[lane];
+            }
+    }
+};
+
 }  // namespace pair_detail
 
 template <bool one_material, class Law> void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law,
@@ -85,6 +126,7 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
         const Index filled = std::min(n - k, Index{4});
         std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
         Real4 x[4], v[4], w[4];
+        pair_detail::RollingLanes rolling;
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
             slot[lane] = slot_[from];
@@ -96,6 +138,7 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
             if constexpr (Law::rotates)
                 w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;  // r_i omega_i + r_j omega_j
             w[lane] = where(fourth, r_i * r_j, Law::rotates ? w[lane] : Real4{});
+            if constexpr (gives_rolling_torque<Law>) rolling.load(lane, i[lane], j[lane], position, velocity, spin);
         }
         transpose(x[0], x[1], x[2], x[3]);
         transpose(v[0], v[1], v[2], v[3]);
@@ -123,7 +166,8 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
         const Real4 lever = distance * per_radii;
         Vec3<Real4> relative{v[0], v[1], v[2]};
         if constexpr (Law::rotates) relative -= cross(lever * Vec3<Real4>{w[0], w[1], w[2]}, normal);
-        const Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+        Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+        if constexpr (gives_rolling_torque<Law>) rolling.give(contact);
 
         Vec3<Real4> xi;
         if constexpr (Law::has_history)
@@ -132,6 +176,8 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
                 xi.x[lane] = s[0], xi.y[lane] = s[1], xi.z[lane] = s[2];
             }
         const Vec3<Real4> f = law.force(contact, from_lanes<Law, Real4>(lanes), xi, dt4);
+        if constexpr (gives_rolling_torque<Law>)
+            rolling.turn(law, contact, from_lanes<Law, Real4>(lanes), pairs.theta.data(), slot, filled, dt4);
 
         Real4 push[4] = {f.x, f.y, f.z, Real4{}};
         transpose(push[0], push[1], push[2], push[3]);
@@ -139,9 +185,12 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
             const Vec3<Real4> t = lever * cross(normal, f);
             Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
             transpose(turn[0], turn[1], turn[2], turn[3]);
-            for (Index lane = 0; lane < filled; ++lane) {  // - l n x F on i, - l n x F on j as well
-                add4(torque + i[lane], -(broadcast4(position[i[lane] + 3]) * turn[lane]));
-                add4(torque + j[lane], -(broadcast4(position[j[lane] + 3]) * turn[lane]));
+            for (Index lane = 0; lane < filled; ++lane) {  // - l n x F on i, - l n x F on j as well; rolling has two signs
+                Real4 on_i = -(broadcast4(position[i[lane] + 3]) * turn[lane]);
+                Real4 on_j = -(broadcast4(position[j[lane] + 3]) * turn[lane]);
+                if constexpr (gives_rolling_torque<Law>) on_i += rolling.torque[lane], on_j -= rolling.torque[lane];
+                add4(torque + i[lane], on_i);
+                add4(torque + j[lane], on_j);
             }
         }
         for (Index lane = 0; lane < filled; ++lane) {

@@ -169,8 +169,8 @@ TEST(ContactRecord, CanonicalFormHasTheSmallerIdFirst) {
         EXPECT_EQ(c.xi[1], -2);
         EXPECT_EQ(std::bit_cast<std::uint64_t>(c.xi[2]), 0u);
     }
-    const ContactRecord wall = canonical({Id{1} << 62, wall_partner(4), {1, 2, 3}});
-    EXPECT_EQ(wall.body, Id{1} << 62);
+    const ContactRecord wall = canonical({Id{1} << 61, wall_partner(4), {1, 2, 3}});
+    EXPECT_EQ(wall.body, Id{1} << 61);
     EXPECT_TRUE(is_wall(wall.partner));
     EXPECT_FALSE(is_wall(wall.body));
     EXPECT_EQ(wall_number(wall.partner), 4u);

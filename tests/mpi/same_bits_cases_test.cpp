@@ -134,6 +134,32 @@ TEST(SameBits, LinearLaw) {
     for (std::size_t k = 1; k < stories.of.size(); ++k) EXPECT_GT(stories.of[k].slab_contacts, 2u);
 }
 
+// Rolling springs beside the tangential ones, across slab and periodic faces, carried by wild cuts; balls stick together.
+TEST(SameBits, RollingSpringsAndCohesion) {
+    const auto make = [](LawSettings::Rolling rolling) {
+        auto s = crowd();
+        s.law.rolling = rolling, s.law.cohesion = LawSettings::Cohesion::sjkr;
+        s.materials[0].rolling_friction = 0.3, s.materials[0].cohesion_density = 2e4;
+        s.choose_cuts = shaken_cuts;
+        return s;
+    };
+    const ManyStories springs = expect_same_on_any_ranks([&] { return make(LawSettings::Rolling::spring); }, 400);
+    expect_busy(springs);
+    EXPECT_GT(springs.of.front().image_contacts, 5u);
+    const auto rolling_springs = [&](const auto& comm) {
+        Simulation sim(comm, make(LawSettings::Rolling::spring));
+        for (int k = 0; k < 400; ++k) sim.step();
+        std::uint64_t n = 0, all = 0;
+        for (const ContactRecord& c : sim.contacts()) n += is_rolling(c.partner);
+        boost::mpi::all_reduce(comm, &n, 1, &all, std::plus<std::uint64_t>());
+        return all;
+    };
+    EXPECT_GT(on_ranks(1, rolling_springs), 20u);  // the digest covers them
+    const ManyStories constant = expect_same_on_any_ranks([&] { return make(LawSettings::Rolling::constant); }, 200);
+    EXPECT_NE(constant.of.front().digest,
+              on_ranks(1, [&](const auto& comm) { return run_story(comm, make(LawSettings::Rolling::none), 200); }).digest);
+}
+
 // Balls pull at each other across gaps of up to 8 % of a radius, slab and periodic faces included.
 TEST(SameBits, KelvinVoigtWithCohesion) {
     const auto make = [] {
