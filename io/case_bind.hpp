@@ -17,6 +17,7 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("allow_large_dt", r.allow_large_dt);
     io("steps", r.steps);
     io("time", r.time);
+    io("integrator", r.integrator);
     io("seed", r.seed);
     io("detector", r.detector);
     io("alpha", r.alpha);
@@ -201,6 +202,7 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("checkpoint_every", o.checkpoint_every);
     io("checkpoint_wall_time", o.checkpoint_wall_time);
     io("checkpoints_kept", o.checkpoints_kept);
+    io("energy", o.energy);
 }
 
 template <class Io> void bind_sections(Io& io, Case& c) {

@@ -113,7 +113,8 @@ void check_own_values(const Case& c, CaseReport& report) {
 // What the additions to a law want, with the key that asks for it.
 std::vector<std::pair<Need, std::string>> needs_of_additions(const LawSpec& law) {
     std::vector<std::pair<Need, std::string>> needs;
-    if (law.rolling != RollingSpec::none) needs.push_back({{"rolling_friction", &ContactSpec::rolling_friction}, "rolling"});
+    if (law.rolling != RollingSpec::none)
+        needs.push_back({{"rolling_friction", &ContactSpec::rolling_friction}, "rolling"});
     if (law.cohesion != CohesionSpec::none)
         needs.push_back({{"cohesion_density", &ContactSpec::cohesion_density}, "cohesion"});
     return needs;
@@ -139,7 +140,8 @@ void check_pair_values(const Case& c, std::size_t i, std::size_t j, CaseReport& 
             if (!(c.materials[k].contact.*need.value))
                 needs(k, need.key,
                       fmt::format("needed by law.{}, here or in [[pairs]] for \"{}\" and \"{}\"", key, a.name, b.name),
-                      report, {"law." + key, "materials[].name", "pairs[].materials", fmt::format("pairs[].{}", need.key)});
+                      report,
+                      {"law." + key, "materials[].name", "pairs[].materials", fmt::format("pairs[].{}", need.key)});
     }
     const bool uses_stiffness = c.law.type != LawType::hertz_mindlin && !(pair && pair->contact.stiffness);
     const bool mixes_infinity =
@@ -261,6 +263,10 @@ void check_run(const Case& c, CaseReport& report) {
     not_below_dt("output.frames_every", c.output.frames_every, c, report);
     not_below_dt("output.series_every", c.output.series_every, c, report);
 
+    if (c.output.energy && c.run.integrator != IntegratorSpec::verlet)
+        report.add_at("output.energy",
+                      "output.energy is for another integrator (expected false, or run.integrator = \"verlet\")",
+                      {"run.integrator"});
     if (c.output.state.find('/') != std::string::npos)
         report.add_at("output.state",
                       fmt::format("output.state is not a file name (expected no \"/\", the folder is given by "
@@ -278,7 +284,8 @@ void check_run(const Case& c, CaseReport& report) {
 void check_materials(const Case& c, CaseReport& report) {
     if (c.law.type == LawType::kelvin_voigt && c.law.rolling != RollingSpec::none)
         report.add_at("law.rolling",
-                      "law.rolling is not for this law (expected \"none\" with law.type = \"kelvin-voigt\", which has no rotation)",
+                      "law.rolling is not for this law (expected \"none\" with law.type = \"kelvin-voigt\", which has "
+                      "no rotation)",
                       {"law.type"});
     if (c.law.type != LawType::hertz_mindlin && c.law.cohesion != CohesionSpec::none)
         report.add_at("law.cohesion",

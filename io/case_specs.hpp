@@ -14,6 +14,7 @@ namespace granary {
 
 // The values of these stand in the order of the words in case_table.cpp.
 enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
+enum class IntegratorSpec { verlet, gear };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
 enum class RollingSpec { none, constant, spring };
 enum class CohesionSpec { none, sjkr2 };
@@ -34,6 +35,7 @@ struct RunSpec {
     bool allow_large_dt = false;
     std::optional<std::int64_t> steps;  // either this
     std::optional<double> time;         // or this, s; or there are stages
+    IntegratorSpec integrator{};
     std::uint64_t seed = 0;
     DetectorSpec detector{};
     double alpha = 0;                  // of mmr: ratio of diameters from one group to the next; else 0
@@ -229,6 +231,7 @@ struct OutputSpec {
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
+    bool energy = false;                              // keep the energy balance
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -79,6 +79,9 @@ constexpr KeyRow keys[] = {
      "length of the run, in steps", {.rivals = "time", .unless = "stages"}},
     {"run", "time", T::number, "s", not_negative, none, "0.01",
      "length of the run; rounded to whole steps", {.rivals = "steps", .unless = "stages"}},
+    {"run", "integrator", T::choice, "", unbounded, preset("\"verlet\""), "",
+     "velocity Verlet as leapfrog, or the predictor-corrector of Gear of third order, which needs 128 bytes more a ball",
+     {.choices = "verlet|gear"}},
     {"run", "seed", T::integer, "", not_negative, preset("1"), "",
      "start of all random numbers; the same seed gives the same run", {}},
     {"run", "detector", T::choice, "", unbounded, preset("\"auto\""), "",
@@ -368,6 +371,8 @@ constexpr KeyRow keys[] = {
      "time on the clock of the wall between two checkpoints; 0: only by simulated time", {}},
     {"output", "checkpoints_kept", T::integer, "", at_least_1, preset("2"), "",
      "so many checkpoints, the newest, stay on the disk", {}},
+    {"output", "energy", T::boolean, "", unbounded, preset("false"), "",
+     "keep the energy balance and write it into the time series; the forces then take longer", {}},
 };
 // clang-format on
 

@@ -144,6 +144,7 @@ Setup make_setup(const Case& c) {
     s.domain = axes.in(c.domain);
     s.gravity = axes.in(c.gravity);
     s.dt = c.run.dt;
+    if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
     s.seed = c.run.seed;
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
@@ -190,6 +191,7 @@ Setup make_setup(const Case& c) {
                 sink(b, {});
             });
     };
+    s.energy = c.output.energy;
     s.skin = c.run.skin.value_or(0);
     s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);

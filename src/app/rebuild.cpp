@@ -85,6 +85,11 @@ void Simulation::add_newcomer(const NewBody& body, std::span<const ContactBook::
     const Index at = bodies_.size;
     if (at == bodies_.capacity()) bodies_.reserve(at + at / 8 + 1024);
     bodies_.put(at, body);
+    bodies_.for_each_derivative([&](const char*, Quads& view) {
+        for (int axis = 0; axis < 4; ++axis) view(at, axis) = 0;
+    });
+    for (int axis = 0; axis < 3 && bodies_.with_derivatives; ++axis)
+        bodies_.acceleration(at, axis) = granary::at(setup_.gravity, axis);
     ++bodies_.size;
     scratch_.new_cube.push_back(cubes_.of(body.position));
     scratch_.book.append(springs);
@@ -123,6 +128,7 @@ void Simulation::rebuild_neighbourhood() {
 
 // Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
 void Simulation::assign_cubes() {
+    note_leaving_energy();
     scratch_.new_cube.assign(bodies_.size, no_cube);
     scratch_.moved.assign(bodies_.size, 0);
     outlets_.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
@@ -136,7 +142,11 @@ void Simulation::assign_cubes() {
                 const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
                 if (x >= lower && x < upper) continue;
                 if (domain.periodic[axis]) {
-                    x += x < lower ? upper - lower : lower - upper;
+                    const double shift = x < lower ? upper - lower : lower - upper;
+                    x += shift;
+                    if (setup_.energy)  // gravity along a period: whoever is put back gains or loses height
+                        energy_.add(layer_of(i), EnergyBook::in,
+                                    -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
                     scratch_.moved[i] = 1;
                     ++mine_.wraps;
                 }
@@ -162,7 +172,9 @@ void Simulation::choose_cuts() {
     }
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;
-    slabs_ = Slabs(cuts, setup_.domain.periodic[2]);
+    const Slabs next(cuts, setup_.domain.periodic[2]);
+    move_energy_layers(slabs_, next);
+    slabs_ = next;
 }
 
 void Simulation::note_history() {
@@ -209,6 +221,8 @@ void Simulation::sort_and_settle() {
         take_places(bodies_.position, bodies_.force, places, offset);
         take_places(bodies_.velocity, bodies_.force, places, offset);
         take_places(bodies_.spin, bodies_.force, places, offset);
+        bodies_.for_each_derivative(
+            [&](const char*, Quads& view) { take_places(view, bodies_.force, places, offset); });
         for (Index p = 0; p < n; ++p) {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);

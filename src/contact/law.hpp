@@ -32,8 +32,8 @@ template <class T> struct Contact {
     T effective_radius;  // r_i r_j/(r_i + r_j), m; at a wall r_i
     T effective_mass;    // m_i m_j/(m_i + m_j), kg; at a wall m_i
     // Filled in only for laws that roll:
-    Vec3<T> spin{};        // omega_i - omega_j, rad/s
-    T rolling_inertia{};   // 1/I_r = 1/(I_i + m_i r_i^2) + the same of j, kg m^2; at a wall I_i + m_i r_i^2
+    Vec3<T> spin{};       // omega_i - omega_j, rad/s
+    T rolling_inertia{};  // 1/I_r = 1/(I_i + m_i r_i^2) + the same of j, kg m^2; at a wall I_i + m_i r_i^2
 };
 
 inline constexpr int max_law_parameters = 8;

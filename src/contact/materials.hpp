@@ -39,19 +39,19 @@ std::optional<Mixing> mixing_from_key(std::string_view key);
 
 struct Material {
     std::string name;
-    double density = 0;                     // kg/m^3, > 0; of no use for walls
-    double young = 0;                       // E, Pa, > 0; infinity: rigid, for walls only
-    double poisson = 0;                     // nu, -1 < nu <= 0.5
-    std::optional<double> restitution;      // e, 0 < e <= 1
-    std::optional<double> friction;         // mu, >= 0
-    std::optional<double> stiffness;        // k or k_n, N/m, > 0; infinity: rigid, for walls only
-    std::optional<double> stiffness_ratio;  // k_t/k_n, >= 0
-    std::optional<double> damping;          // c, N s/m, >= 0; infinity: rigid, for walls only
-    std::optional<double> cohesion;         // N_max, N, >= 0
+    double density = 0;                        // kg/m^3, > 0; of no use for walls
+    double young = 0;                          // E, Pa, > 0; infinity: rigid, for walls only
+    double poisson = 0;                        // nu, -1 < nu <= 0.5
+    std::optional<double> restitution;         // e, 0 < e <= 1
+    std::optional<double> friction;            // mu, >= 0
+    std::optional<double> stiffness;           // k or k_n, N/m, > 0; infinity: rigid, for walls only
+    std::optional<double> stiffness_ratio;     // k_t/k_n, >= 0
+    std::optional<double> damping;             // c, N s/m, >= 0; infinity: rigid, for walls only
+    std::optional<double> cohesion;            // N_max, N, >= 0
     std::optional<double> rolling_friction{};  // mu_r, >= 0
     std::optional<double> rolling_damping{};   // eta_r, >= 0
     std::optional<double> cohesion_density{};  // k, J/m^3, >= 0
-    bool wall_only = false;                 // no moving ball is made of it: two such materials never meet
+    bool wall_only = false;                    // no moving ball is made of it: two such materials never meet
 };
 
 struct PairOverride {

@@ -43,8 +43,8 @@ template <class Base> struct RollingConstant {
         return base.force(c, p.base, xi, dt);
     }
 
-    template <class T> [[gnu::always_inline]] Vec3<T> rolling_torque(const Contact<T>& c, const Parameters<T>& p, Vec3<T>&,
-                                                                     T dt) const {
+    template <class T>
+    [[gnu::always_inline]] Vec3<T> rolling_torque(const Contact<T>& c, const Parameters<T>& p, Vec3<T>&, T dt) const {
         const T zero{}, one = broadcast<T>(1.0);
         const Vec3<T> w = c.spin - dot(c.spin, c.normal) * c.normal;
         const T speed = root(dot(w, w));

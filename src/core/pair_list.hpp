@@ -14,8 +14,8 @@ class PairList {
     static constexpr Index touching = Index{1} << 31;
     static constexpr Index place = touching - 1;
 
-    Array<Index*> begin;    // of size n_bodies + 1
-    Array<Index*> partner;  // with `padding` valid entries after the last
+    Array<Index*> begin;       // of size n_bodies + 1
+    Array<Index*> partner;     // with `padding` valid entries after the last
     Array<double* [3]> xi;     // empty for laws without history
     Array<double* [3]> theta;  // rad; empty for laws without rolling springs
     Index n_bodies = 0;
@@ -32,7 +32,7 @@ class PairList {
     }
     void finish(bool with_history);  // closes the list; all springs zero
 
-    void add_rolling_springs();      // after finish: all zero
+    void add_rolling_springs();  // after finish: all zero
 
     Index partner_of(Index slot) const { return partner(slot) & place; }
     bool touches(Index slot) const { return (partner(slot) & touching) != 0; }

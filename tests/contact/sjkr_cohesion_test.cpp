@@ -24,9 +24,9 @@ double pull_at(double overlap, const Law::Parameters<double>& p) {
 
 TEST(Sjkr, LanesAndPartners) {
     const auto parameters = [](Dice& d) {
-        return Law::Parameters<double>{HertzMindlin::make(d.log_uniform(1e6, 1e11), d.log_uniform(1e6, 1e11),
-                                                          d.uniform(0.1, 1), d.uniform(0, 1)),
-                                       d.below(4) ? d.log_uniform(1, 1e6) : 0.0};
+        return Law::Parameters<double>{
+            HertzMindlin::make(d.log_uniform(1e6, 1e11), d.log_uniform(1e6, 1e11), d.uniform(0.1, 1), d.uniform(0, 1)),
+            d.below(4) ? d.log_uniform(1, 1e6) : 0.0};
     };
     expect_lanes_equal_scalar(Law{}, parameters);
     expect_antisymmetric(Law{}, parameters);

