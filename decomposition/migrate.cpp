@@ -22,7 +22,7 @@ template <class T> const char* take(const char* from, T* data, std::size_t n) {
     return from + n * sizeof(T);
 }
 
-// Message: number of bodies, then column by column, then for each body the number of its springs and the springs.
+// Message: number of bodies, then column by column (derivatives where there are any), then for each body the number of its springs and the springs.
 std::vector<Unit> pack(Bodies& bodies, const ContactBook& book, const std::vector<Index>& leaving) {
     if (leaving.empty()) return {};
     Bytes bytes;
@@ -30,6 +30,9 @@ std::vector<Unit> pack(Bodies& bodies, const ContactBook& book, const std::vecto
     put(bytes, &n_bodies, 1);
     bodies.for_each_column([&](const ColumnRow& row, auto& view) {
         if (row.travels < Travels::on_migration) return;
+        for (const Index i : leaving) put(bytes, view.data() + view.stride(0) * i, view.stride(0));
+    });
+    bodies.for_each_derivative([&](const char*, Quads& view) {
         for (const Index i : leaving) put(bytes, view.data() + view.stride(0) * i, view.stride(0));
     });
     for (const Index i : leaving) {
@@ -51,6 +54,8 @@ void unpack(const char* from, Bodies& bodies, ContactBook& book, std::vector<Cub
         if (row.travels < Travels::on_migration) return;
         from = take(from, view.data() + view.stride(0) * first, view.stride(0) * n);
     });
+    bodies.for_each_derivative(
+        [&](const char*, Quads& view) { from = take(from, view.data() + view.stride(0) * first, view.stride(0) * n); });
     bodies.size += n;
     std::vector<ContactBook::Entry> entries;
     for (Index i = first; i < first + n; ++i) {

@@ -21,8 +21,7 @@ std::vector<ContactRecord> springs_of(const boost::mpi::communicator& comm, std:
     std::vector<std::vector<ContactRecord>> out(ranks);
     for (const ContactRecord& c : contacts) {
         out[meeting_rank(c.body)].push_back(c);
-        if (!is_wall(c.partner))
-            out[meeting_rank(c.partner)].push_back({c.partner, c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
+        if (!is_wall(c.partner)) out[meeting_rank(without_mark(c.partner))].push_back(seen_from_partner(c));
     }
     const Received<ContactRecord> met = exchange_all(comm, out);
     for (auto& list : out) list.clear();

@@ -17,6 +17,7 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("allow_large_dt", r.allow_large_dt);
     io("steps", r.steps);
     io("time", r.time);
+    io("integrator", r.integrator);
     io("seed", r.seed);
     io("detector", r.detector);
     io("alpha", r.alpha);
@@ -36,6 +37,8 @@ template <class Io> void bind(Io& io, Domain& d) {
 
 template <class Io> void bind(Io& io, LawSpec& l) {
     io("type", l.type);
+    io("rolling", l.rolling);
+    io("cohesion", l.cohesion);
     io("attraction", l.attraction);
     io("damper_may_pull", l.damper_may_pull);
     io("restitution_mixing", l.restitution_mixing);
@@ -43,6 +46,7 @@ template <class Io> void bind(Io& io, LawSpec& l) {
     io("stiffness_mixing", l.stiffness_mixing);
     io("damping_mixing", l.damping_mixing);
     io("cohesion_mixing", l.cohesion_mixing);
+    io("rolling_friction_mixing", l.rolling_friction_mixing);
 }
 
 template <class Io> void bind(Io& io, ContactSpec& c) {
@@ -52,6 +56,9 @@ template <class Io> void bind(Io& io, ContactSpec& c) {
     io("stiffness_ratio", c.stiffness_ratio);
     io("damping", c.damping);
     io("cohesion", c.cohesion);
+    io("rolling_friction", c.rolling_friction);
+    io("rolling_damping", c.rolling_damping);
+    io("cohesion_density", c.cohesion_density);
 }
 
 template <class Io> void bind(Io& io, MaterialSpec& m) {
@@ -196,6 +203,7 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("checkpoint_every", o.checkpoint_every);
     io("checkpoint_wall_time", o.checkpoint_wall_time);
     io("checkpoints_kept", o.checkpoints_kept);
+    io("energy", o.energy);
 }
 
 template <class Io> void bind_sections(Io& io, Case& c) {

@@ -86,9 +86,15 @@ std::string material_table(const CheckReport& r) {
 // Columns that a law has no use for are left out.
 std::string pair_table(const CheckReport& r) {
     const bool hertz = r.law == LawSettings::Type::hertz_mindlin, kelvin = r.law == LawSettings::Type::kelvin_voigt;
+    const auto any = [&](double PairValues::*value) {
+        return std::any_of(r.pairs.begin(), r.pairs.end(), [&](const PairScale& p) { return p.values.*value > 0; });
+    };
+    const bool rolling = any(&PairValues::rolling_friction), cohesive = any(&PairValues::cohesion_density);
     std::vector<std::string> header = {"pair", "meet"};
     if (hertz) header.insert(header.end(), {"E* Pa", "G* Pa"});
     if (!kelvin) header.insert(header.end(), {"restitution", "friction"});
+    if (rolling) header.emplace_back("rolling friction");
+    if (cohesive) header.emplace_back("cohesion J/m^3");
     header.insert(header.end(), {"damping", "k N/m", "c N s/m"});
     if (kelvin) header.emplace_back("cohesion N");
     header.insert(header.end(), {"overlap", "contact time", "dt is"});
@@ -98,6 +104,8 @@ std::string pair_table(const CheckReport& r) {
         std::vector<std::string> row = {printable(p.first + " - " + p.second), p.at_wall ? "ball, wall" : "balls"};
         if (hertz) row.insert(row.end(), {sig(v.young), sig(v.shear)});
         if (!kelvin) row.insert(row.end(), {sig(v.restitution), sig(v.friction)});
+        if (rolling) row.push_back(sig(v.rolling_friction));
+        if (cohesive) row.push_back(sig(v.cohesion_density));
         row.insert(row.end(), {sig(p.zeta), sig(p.stiffness), sig(p.damping)});
         if (kelvin) row.push_back(sig(v.cohesion));
         row.insert(row.end(),

@@ -110,6 +110,16 @@ void check_own_values(const Case& c, CaseReport& report) {
     }
 }
 
+// What the additions to a law want, with the key that asks for it.
+std::vector<std::pair<Need, std::string>> needs_of_additions(const LawSpec& law) {
+    std::vector<std::pair<Need, std::string>> needs;
+    if (law.rolling != RollingSpec::none)
+        needs.push_back({{"rolling_friction", &ContactSpec::rolling_friction}, "rolling"});
+    if (law.cohesion != CohesionSpec::none)
+        needs.push_back({{"cohesion_density", &ContactSpec::cohesion_density}, "cohesion"});
+    return needs;
+}
+
 void check_pair_values(const Case& c, std::size_t i, std::size_t j, CaseReport& report) {
     const MaterialSpec &a = c.materials[i], &b = c.materials[j];
     const PairSpec* pair = find_pair(c, a, b);
@@ -123,6 +133,15 @@ void check_pair_values(const Case& c, std::size_t i, std::size_t j, CaseReport& 
                       fmt::format("needed by law.type = \"{}\", here or in [[pairs]] for \"{}\" and \"{}\"",
                                   law_name(c.law.type), a.name, b.name),
                       report, others);
+    }
+    for (const auto& [need, key] : needs_of_additions(c.law)) {
+        if (pair && pair->contact.*need.value) continue;
+        for (const std::size_t k : {i, j})
+            if (!(c.materials[k].contact.*need.value))
+                needs(k, need.key,
+                      fmt::format("needed by law.{}, here or in [[pairs]] for \"{}\" and \"{}\"", key, a.name, b.name),
+                      report,
+                      {"law." + key, "materials[].name", "pairs[].materials", fmt::format("pairs[].{}", need.key)});
     }
     const bool uses_stiffness = c.law.type != LawType::hertz_mindlin && !(pair && pair->contact.stiffness);
     const bool mixes_infinity =
@@ -244,6 +263,10 @@ void check_run(const Case& c, CaseReport& report) {
     not_below_dt("output.frames_every", c.output.frames_every, c, report);
     not_below_dt("output.series_every", c.output.series_every, c, report);
 
+    if (c.output.energy && c.run.integrator != IntegratorSpec::verlet)
+        report.add_at("output.energy",
+                      "output.energy is for another integrator (expected false, or run.integrator = \"verlet\")",
+                      {"run.integrator"});
     if (c.output.state.find('/') != std::string::npos)
         report.add_at("output.state",
                       fmt::format("output.state is not a file name (expected no \"/\", the folder is given by "
@@ -259,6 +282,16 @@ void check_run(const Case& c, CaseReport& report) {
 }
 
 void check_materials(const Case& c, CaseReport& report) {
+    if (c.law.type == LawType::kelvin_voigt && c.law.rolling != RollingSpec::none)
+        report.add_at("law.rolling",
+                      "law.rolling is not for this law (expected \"none\" with law.type = \"kelvin-voigt\", which has "
+                      "no rotation)",
+                      {"law.type"});
+    if (c.law.type != LawType::hertz_mindlin && c.law.cohesion != CohesionSpec::none)
+        report.add_at("law.cohesion",
+                      fmt::format("law.cohesion is not for this law (expected \"none\" with law.type = \"{}\")",
+                                  law_name(c.law.type)),
+                      {"law.type"});
     check_own_values(c, report);
     for (std::size_t i = 0; i < c.materials.size(); ++i)
         for (std::size_t j = 0; j < c.materials.size(); ++j) {

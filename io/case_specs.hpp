@@ -14,7 +14,10 @@ namespace granary {
 
 // The values of these stand in the order of the words in case_table.cpp.
 enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
+enum class IntegratorSpec { verlet, gear };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
+enum class RollingSpec { none, constant, spring };
+enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
@@ -33,6 +36,7 @@ struct RunSpec {
     bool allow_large_dt = false;
     std::optional<std::int64_t> steps;  // either this
     std::optional<double> time;         // or this, s; or there are stages
+    IntegratorSpec integrator{};
     std::uint64_t seed = 0;
     DetectorSpec detector{};
     double alpha = 0;                  // of mmr: ratio of diameters from one group to the next; else 0
@@ -50,9 +54,12 @@ struct RunSpec {
 
 struct LawSpec {
     LawType type{};
+    RollingSpec rolling{};        // hertz-mindlin, linear
+    CohesionSpec cohesion{};      // hertz-mindlin
     bool attraction = true;       // hertz-mindlin, linear
     bool damper_may_pull = true;  // kelvin-voigt
-    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{};
+    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{},
+        rolling_friction_mixing{};
 
     friend bool operator==(const LawSpec&, const LawSpec&) = default;
 };
@@ -64,6 +71,9 @@ struct ContactSpec {
     std::optional<double> stiffness_ratio;  // tangential over normal
     std::optional<double> damping;          // N s/m
     std::optional<double> cohesion;         // N
+    std::optional<double> rolling_friction;
+    std::optional<double> rolling_damping;   // share of critical damping
+    std::optional<double> cohesion_density;  // J/m^3
 
     friend bool operator==(const ContactSpec&, const ContactSpec&) = default;
 };
@@ -223,6 +233,7 @@ struct OutputSpec {
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
+    bool energy = false;                              // keep the energy balance
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -79,6 +79,9 @@ constexpr KeyRow keys[] = {
      "length of the run, in steps", {.rivals = "time", .unless = "stages"}},
     {"run", "time", T::number, "s", not_negative, none, "0.01",
      "length of the run; rounded to whole steps", {.rivals = "steps", .unless = "stages"}},
+    {"run", "integrator", T::choice, "", unbounded, preset("\"verlet\""), "",
+     "velocity Verlet as leapfrog, or the predictor-corrector of Gear of third order, which needs 128 bytes more a ball",
+     {.choices = "verlet|gear"}},
     {"run", "seed", T::integer, "", not_negative, preset("1"), "",
      "start of all random numbers; the same seed gives the same run", {}},
     {"run", "detector", T::choice, "", unbounded, preset("\"auto\""), "",
@@ -106,6 +109,12 @@ constexpr KeyRow keys[] = {
 
     {"law", "type", T::choice, "", unbounded, preset("\"hertz-mindlin\""), "",
      "contact law; kelvin-voigt has no friction and no rotation", {.choices = "hertz-mindlin|linear|kelvin-voigt"}},
+    {"law", "rolling", T::choice, "", unbounded, preset("\"none\""), "",
+     "rolling friction: a constant torque, or an elastic-plastic spring with a damper; hertz-mindlin, linear",
+     {.choices = "none|constant|spring"}},
+    {"law", "cohesion", T::choice, "", unbounded, preset("\"none\""), "",
+     "a pull in proportion to the contact area 4 pi R* overlap; hertz-mindlin (kelvin-voigt has its own)",
+     {.choices = "none|sjkr2"}},
     {"law", "attraction", T::boolean, "", unbounded, preset("true"), "",
      "damping may pull just before balls part, which exact restitution needs; hertz-mindlin, linear", {}},
     {"law", "damper_may_pull", T::boolean, "", unbounded, preset("true"), "", "the same; kelvin-voigt", {}},
@@ -118,7 +127,9 @@ constexpr KeyRow keys[] = {
     {"law", "damping_mixing", T::choice, "", unbounded, preset("\"series\""), "",
      "the same for damping", {.choices = spring_mixings}},
     {"law", "cohesion_mixing", T::choice, "", unbounded, preset("\"min\""), "",
-     "the same for cohesion", {.choices = mixings}},
+     "the same for cohesion and cohesion_density", {.choices = mixings}},
+    {"law", "rolling_friction_mixing", T::choice, "", unbounded, preset("\"geometric\""), "",
+     "the same for rolling_friction", {.choices = mixings}},
 
     {"materials", "name", T::text, "", not_empty, required, "\"grain\"",
      "name by which other sections refer to it", {}},
@@ -139,6 +150,12 @@ constexpr KeyRow keys[] = {
      "constant of the normal damper; kelvin-voigt", {}},
     {"materials", "cohesion", T::number, "N", not_negative, preset("0.0"), "",
      "greatest pull; acts up to a gap of cohesion/stiffness; kelvin-voigt", {}},
+    {"materials", "rolling_friction", T::number, "", not_negative, none, "0.1",
+     "coefficient of rolling friction: greatest torque over normal force and reduced radius; law.rolling", {}},
+    {"materials", "rolling_damping", T::number, "", not_negative, preset("0.3"), "",
+     "share of critical damping of the rolling spring; law.rolling = \"spring\"", {}},
+    {"materials", "cohesion_density", T::number, "J/m^3", not_negative, none, "1e4",
+     "pull over contact area; law.cohesion", {}},
 
     {"pairs", "materials", T::texts, "", exactly_2, required, "[\"grain\", \"grain\"]",
      "names of the two materials, in any order", {}},
@@ -149,6 +166,10 @@ constexpr KeyRow keys[] = {
      "as in [[materials]], here of the pair", {}},
     {"pairs", "damping", T::number, "N s/m", not_negative, none, "1.0", "as in [[materials]], here of the pair", {}},
     {"pairs", "cohesion", T::number, "N", not_negative, none, "0.0", "as in [[materials]], here of the pair", {}},
+    {"pairs", "rolling_friction", T::number, "", not_negative, none, "0.1", "as in [[materials]], here of the pair", {}},
+    {"pairs", "rolling_damping", T::number, "", not_negative, none, "0.3", "as in [[materials]], here of the pair", {}},
+    {"pairs", "cohesion_density", T::number, "J/m^3", not_negative, none, "1e4",
+     "as in [[materials]], here of the pair", {}},
 
     {"bodies", "source", T::choice, "", unbounded, required, "",
      "where their places come from", {.choices = "lattice|random|file"}},
@@ -353,6 +374,8 @@ constexpr KeyRow keys[] = {
      "time on the clock of the wall between two checkpoints; 0: only by simulated time", {}},
     {"output", "checkpoints_kept", T::integer, "", at_least_1, preset("2"), "",
      "so many checkpoints, the newest, stay on the disk", {}},
+    {"output", "energy", T::boolean, "", unbounded, preset("false"), "",
+     "keep the energy balance and write it into the time series; the forces then take longer", {}},
 };
 // clang-format on
 

@@ -59,6 +59,8 @@ struct StateBody {
 // A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.
 inline constexpr const char* crossed_name = "outlets.crossed";
 std::set<Id> crossed_in(const StateHeader& header);
+// Named in the state of a run by the predictor-corrector: velocities are those of the state's time, not of half a step before.
+inline constexpr const char* gear_name = "gear";
 
 // Sets all of body i except its cube, which follows from the reference position.
 void put(Bodies& bodies, Index i, const StateBody& body);

@@ -38,10 +38,14 @@ LawSettings law(const LawSpec& l) {
     s.type = l.type == LawType::linear         ? LawSettings::Type::linear
              : l.type == LawType::kelvin_voigt ? LawSettings::Type::kelvin_voigt
                                                : LawSettings::Type::hertz_mindlin;
+    s.rolling = l.rolling == RollingSpec::constant ? LawSettings::Rolling::constant
+                : l.rolling == RollingSpec::spring ? LawSettings::Rolling::spring
+                                                   : LawSettings::Rolling::none;
+    if (l.cohesion == CohesionSpec::sjkr2) s.cohesion = LawSettings::Cohesion::sjkr;
     s.attraction = l.attraction, s.damper_may_pull = l.damper_may_pull;
     s.restitution_mixing = mixing(l.restitution_mixing), s.friction_mixing = mixing(l.friction_mixing);
     s.stiffness_mixing = mixing(l.stiffness_mixing), s.damping_mixing = mixing(l.damping_mixing),
-    s.cohesion_mixing = mixing(l.cohesion_mixing);
+    s.cohesion_mixing = mixing(l.cohesion_mixing), s.rolling_friction_mixing = mixing(l.rolling_friction_mixing);
     return s;
 }
 
@@ -53,6 +57,8 @@ Material material(const MaterialSpec& m) {
     to.restitution = m.contact.restitution, to.friction = m.contact.friction;
     to.stiffness = m.contact.stiffness, to.stiffness_ratio = m.contact.stiffness_ratio;
     to.damping = m.contact.damping, to.cohesion = m.contact.cohesion;
+    to.rolling_friction = m.contact.rolling_friction, to.rolling_damping = m.contact.rolling_damping,
+    to.cohesion_density = m.contact.cohesion_density;
     to.wall_only = !m.of_balls;
     return to;
 }
@@ -138,11 +144,13 @@ Setup make_setup(const Case& c) {
     s.domain = axes.in(c.domain);
     s.gravity = axes.in(c.gravity);
     s.dt = c.run.dt;
+    if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
     s.seed = c.run.seed;
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
         s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,
-                           p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion});
+                           p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion, p.contact.rolling_friction,
+                           p.contact.rolling_damping, p.contact.cohesion_density});
     s.law = law(c.law);
     for (const WallSpec& w : c.walls) s.walls.push_back(make_wall(w.name, shape(w, axes), number(w.material)));
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
@@ -183,6 +191,7 @@ Setup make_setup(const Case& c) {
                 sink(b, {});
             });
     };
+    s.energy = c.output.energy;
     s.skin = c.run.skin.value_or(0);
     s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);

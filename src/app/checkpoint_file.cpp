@@ -34,6 +34,7 @@ StateHeader state_header(const Simulation& sim, const std::string& case_text) {
     for (const Wall& w : setup.walls) h.wall_names.push_back(w.name);
     for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
     h.left_by_outlet = ledger.left, h.case_text = case_text, h.version = version;
+    if (setup.integrator == Integrator::gear) h.run.integers[gear_name] = {1};
     return h;
 }
 

@@ -90,12 +90,16 @@ bool Simulation::take_in(std::size_t k, NewBody b) {
     }
     b.id = next_id_++;
     // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
-    if (step_ > 0 || setup_.started) b.velocity -= setup_.gravity * (0.5 * setup_.dt);
+    if (setup_.integrator == Integrator::verlet && (step_ > 0 || setup_.started))
+        b.velocity -= setup_.gravity * (0.5 * setup_.dt);
     ++inserted_by_[k], ++inserted_;
     mass_by_[k] += b.mass;
     mass_inserted_ += b.mass;
     const int layer = digit(cubes_.of(b.position), 2), me = comm_.rank();
-    if (layer >= slabs_.first(me) && layer < slabs_.end(me)) add_newcomer(b, {});
+    if (layer >= slabs_.first(me) && layer < slabs_.end(me)) {
+        add_newcomer(b, {});
+        note_entering_energy(b);
+    }
     return true;
 }
 

@@ -107,9 +107,14 @@ std::vector<ContactRecord> Simulation::contacts() const {
         if (!is_real(i)) continue;
         take_walls_below(i + 1);
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
-            const double* xi = &pairs_.xi(slot, 0);
-            if (!pairs_.touches(slot) || (xi[0] == 0 && xi[1] == 0 && xi[2] == 0)) continue;
-            found.push_back(canonical({bodies_.id(i), bodies_.id(pairs_.partner_of(slot)), {xi[0], xi[1], xi[2]}}));
+            if (!pairs_.touches(slot)) continue;
+            const auto take = [&](const double* xi, Id mark) {
+                if (xi[0] == 0 && xi[1] == 0 && xi[2] == 0) return;
+                found.push_back(
+                    canonical({bodies_.id(i), bodies_.id(pairs_.partner_of(slot)) | mark, {xi[0], xi[1], xi[2]}}));
+            };
+            take(&pairs_.xi(slot, 0), 0);
+            if (pairs_.theta.extent(0) > 0) take(&pairs_.theta(slot, 0), rolling_bit);
         }
     }
     take_walls_below(bodies_.size);
@@ -142,7 +147,7 @@ std::vector<ContactRecord> Simulation::contacts_inside() const {
     std::vector<ContactRecord> found = contacts();
     std::erase_if(found, [&](const ContactRecord& c) {
         const auto has_left = [&](std::uint64_t id) { return std::binary_search(out.begin(), out.end(), id); };
-        return has_left(c.body) || (!is_wall(c.partner) && has_left(c.partner));
+        return has_left(c.body) || (!is_wall(c.partner) && has_left(without_mark(c.partner)));
     });
     return found;
 }

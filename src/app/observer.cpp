@@ -23,6 +23,10 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
     columns.push_back({"contacts"});
     for (const Wall& w : s.walls)
         for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
+    if (s.energy)
+        for (const char* name : {"kinetic", "potential", "elastic", "in", "by_walls", "by_stiffening", "lost_damping",
+                                 "lost_friction", "lost_rolling", "out", "residual"})
+            columns.push_back({std::string("energy_") + name, "J"});
     columns.push_back({"steps_per_second"});
     columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
@@ -158,6 +162,7 @@ void Observer::look(Simulation& sim, bool last) {
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
     const std::vector<WallLoad> loads = sim.wall_loads();
+    const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
     balls_inside_ = ledger.inside;
     const double mass_in = start_mass_ + sim.mass_inserted(), out = mass_in - m.mass;
     const double span = sim.time() - last_time_;
@@ -184,6 +189,10 @@ void Observer::look(Simulation& sim, bool last) {
             const Vec3d f = sim.setup().axes.out(l.force);
             for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
         }
+        if (sim.setup().energy)
+            for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
+                                   e.rolling, e.out, e.residual()})
+                row.emplace_back(x);
         row.emplace_back(rate);
         row.emplace_back(imbalance);
         series_->write(row);

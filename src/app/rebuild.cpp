@@ -86,6 +86,11 @@ void Simulation::add_newcomer(const NewBody& body, std::span<const ContactBook::
     const Index at = bodies_.size;
     if (at == bodies_.capacity()) bodies_.reserve(at + at / 8 + 1024);
     bodies_.put(at, body);
+    bodies_.for_each_derivative([&](const char*, Quads& view) {
+        for (int axis = 0; axis < 4; ++axis) view(at, axis) = 0;
+    });
+    for (int axis = 0; axis < 3 && bodies_.with_derivatives; ++axis)
+        bodies_.acceleration(at, axis) = granary::at(setup_.gravity, axis);
     ++bodies_.size;
     scratch_.new_cube.push_back(cubes_.of(body.position));
     scratch_.book.append(springs);
@@ -125,6 +130,7 @@ void Simulation::rebuild_neighbourhood() {
 
 // Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
 void Simulation::assign_cubes() {
+    note_leaving_energy();
     scratch_.new_cube.assign(bodies_.size, no_cube);
     scratch_.moved.assign(bodies_.size, 0);
     outlets_.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
@@ -138,7 +144,11 @@ void Simulation::assign_cubes() {
                 const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
                 if (x >= lower && x < upper) continue;
                 if (domain.periodic[axis]) {
-                    x += x < lower ? upper - lower : lower - upper;
+                    const double shift = x < lower ? upper - lower : lower - upper;
+                    x += shift;
+                    if (setup_.energy)  // gravity along a period: whoever is put back gains or loses height
+                        energy_.add(layer_of(i), EnergyBook::in,
+                                    -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
                     scratch_.moved[i] = 1;
                     ++mine_.wraps;
                 }
@@ -166,7 +176,9 @@ void Simulation::choose_cuts() {
     }
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;
-    slabs_ = Slabs(cuts, setup_.domain.periodic[2]);
+    const Slabs next(cuts, setup_.domain.periodic[2]);
+    move_energy_layers(slabs_, next);
+    slabs_ = next;
 }
 
 void Simulation::note_history() {
@@ -213,6 +225,8 @@ void Simulation::sort_and_settle() {
         take_places(bodies_.position, bodies_.force, places, offset);
         take_places(bodies_.velocity, bodies_.force, places, offset);
         take_places(bodies_.spin, bodies_.force, places, offset);
+        bodies_.for_each_derivative(
+            [&](const char*, Quads& view) { take_places(view, bodies_.force, places, offset); });
         for (Index p = 0; p < n; ++p) {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
@@ -265,8 +279,11 @@ void Simulation::search() {
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs_, {}, fixed_cubes_work_); break;
         case Detector::all_pairs: all_pairs_search(task, pairs_); break;
     }
+    const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
+    if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
     wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin, wall_open_);
+    if (rolling) wall_contacts_.add_rolling_springs();
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }
 
@@ -274,10 +291,10 @@ void Simulation::carry_history() {
     PhaseTimer timer(times_, Phase::carry);
     const ContactBook& book = scratch_.book;
     const auto source = [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; };
-    for (auto& c : wall_contacts_.candidates())
-        if (const double* xi = book.find(source(c.body), wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
+    wall_contacts_.carry([&](Index body, Id wall) { return book.find(source(body), wall); });
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
+    const bool rolling = pairs_.theta.extent(0) > 0;
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -286,11 +303,15 @@ void Simulation::carry_history() {
             const Index j = pairs_.partner_of(slot);
             const Id j_id = bodies_.id(j);
             const bool under_i = i_real && (i_id < j_id || !is_real(j));
-            const double* xi = under_i ? book.find(source(i), j_id) : book.find(source(j), i_id);
-            if (xi == nullptr) continue;
-            const double sign = under_i ? 1.0 : -1.0;
-            for (int axis = 0; axis < 3; ++axis) pairs_.xi(slot, axis) = sign * xi[axis];
-            pairs_.partner(slot) |= PairList::touching;
+            const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
+                const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);
+                if (xi == nullptr) return;
+                const double sign = under_i ? 1.0 : -1.0;
+                for (int axis = 0; axis < 3; ++axis) springs(slot, axis) = sign * xi[axis];
+                pairs_.partner(slot) |= PairList::touching;
+            };
+            carry(pairs_.xi, 0);
+            if (rolling) carry(pairs_.theta, rolling_bit);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/vector.hpp>
 #include <functional>
+#include <unordered_map>
 #include "app/simulation.hpp"
 #include "core/errors.hpp"
 #include "decomposition/exchange.hpp"
@@ -32,6 +33,7 @@ template <class Io> void Simulation::run_state(Io& io) {
     io("run.rebuild_asked", rebuild_asked_);
     if constexpr (Io::loads) {
         motion_.dt = setup_.dt;
+        if (setup_.energy) energy_.start(0, setup_.walls.size());
         staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     }
     staleness_.run_state(io);
@@ -42,6 +44,9 @@ template <class Io> void Simulation::run_state(Io& io) {
     io("run.check_answer", answer);
     if constexpr (Io::loads)
         if (answer.size() == 2) travelling_.put({answer[0], answer[1], 0});
+
+    if (motion_.integrator == Integrator::gear) io("run.last_dt", motion_.last_dt);
+    if (setup_.energy) io("energy.at_start", energy_at_start_), energy_.run_state(io);
 
     io("walls.open", wall_open_);
     // Loads of the last step that was asked for them; only their sums over the layers matter.
@@ -88,6 +93,10 @@ SavedState Simulation::save() {
     StateSaver io(saved, state_ranks());
     run_state(io);
     io(crossed_name, crossed_ids());
+    if (bodies_.with_derivatives) {
+        const auto [ids, rates] = all_derivatives();
+        io(gear_name, 1), io("gear.ids", ids), io("gear.rates", rates);
+    }
     return saved;
 }
 
@@ -101,6 +110,40 @@ std::vector<Id> Simulation::crossed_ids() const {
     for (const std::vector<Id>& of_rank : all) ids.insert(ids.end(), of_rank.begin(), of_rank.end());
     std::sort(ids.begin(), ids.end());
     return ids;
+}
+
+// Of all bodies of all ranks, in the one order. They are no fields of the file, since few runs have them; so every rank holds all of them for a
+// moment, 104 bytes a ball.
+Simulation::Derivatives Simulation::all_derivatives() {
+    Derivatives mine, all;
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            mine.ids.push_back(bodies_.id(i));
+            bodies_.for_each_derivative(
+                [&](const char*, Quads& view) { mine.rates.insert(mine.rates.end(), &view(i, 0), &view(i, 0) + 3); });
+        }
+    std::vector<std::vector<Id>> ids;
+    std::vector<std::vector<double>> rates;
+    boost::mpi::all_gather(comm_, mine.ids, ids);
+    boost::mpi::all_gather(comm_, mine.rates, rates);
+    for (const auto& list : ids) all.ids.insert(all.ids.end(), list.begin(), list.end());
+    for (const auto& list : rates) all.rates.insert(all.rates.end(), list.begin(), list.end());
+    return all;
+}
+
+void Simulation::take_derivatives(const Derivatives& all) {
+    constexpr std::size_t width = 12;
+    if (all.rates.size() != width * all.ids.size()) throw InputError("the checkpoint does not fit its case: gear.rates");
+    std::unordered_map<Id, std::size_t> place;
+    for (std::size_t k = 0; k < all.ids.size(); ++k) place[all.ids[k]] = k;
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            const double* from = all.rates.data() + width * place.at(bodies_.id(i));
+            bodies_.for_each_derivative([&](const char*, Quads& view) {
+                view(i, 3) = 0;
+                for (int axis = 0; axis < 3; ++axis) view(i, axis) = *from++;
+            });
+        }
 }
 
 // Each body goes to the rank that owns the layer where it was at the last sort, each spring to its bodies.
@@ -158,6 +201,11 @@ void Simulation::restore(StateData saved) {
     carry_history();
     count_work();
     give_back(saved.bodies, crossed);
+    if (bodies_.with_derivatives) {
+        Derivatives all;
+        io("gear.ids", all.ids), io("gear.rates", all.rates);
+        take_derivatives(all);
+    }
     scratch_ = {};
 }
 

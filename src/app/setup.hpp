@@ -11,6 +11,7 @@
 #include "core/domain.hpp"
 #include "core/insertion.hpp"
 #include "decomposition/balance.hpp"
+#include "motion/integrate.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -30,6 +31,7 @@ struct Setup {
     Vec3d gravity;          // m/s^2
     double start_time = 0;  // s, of the first step
     double dt = 0;          // s
+    Integrator integrator = Integrator::verlet;
     std::uint64_t seed = 1;
 
     std::vector<Material> materials;
@@ -43,6 +45,8 @@ struct Setup {
     std::function<void(const BodySink&)> bodies = [](const BodySink&) {};
     bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
     bool started = false;    // velocities are already half a step behind (a state, not a beginning)
+
+    bool energy = false;  // keep the energy balance: costs about half as much again as the forces
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m

@@ -5,22 +5,6 @@
 
 namespace granary {
 
-namespace {
-
-AnyLaw make_any_law(const Setup& s) {
-    const auto make = [&]<class Law>() -> AnyLaw {
-        return LawSet<Law>{make_law<Law>(s.law), make_table<Law>(s.materials, s.pairs, s.law)};
-    };
-    switch (s.law.type) {
-        case LawSettings::Type::linear: return make.operator()<LinearSpringDashpot>();
-        case LawSettings::Type::kelvin_voigt: return make.operator()<KelvinVoigt>();
-        case LawSettings::Type::hertz_mindlin: break;
-    }
-    return make.operator()<HertzMindlin>();
-}
-
-}  // namespace
-
 double default_skin(const Setup& s) {
     double height = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -42,9 +26,15 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     take_initial_bodies();
     setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
     rebuild_neighbourhood();
+    if (setup_.energy) energy_.start(layer_begin_.size() - 1, setup_.walls.size());
     wall_forces(0);
     pair_forces(0);
-    if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
+    if (bodies_.with_derivatives) start_derivatives(bodies_, bodies_.real, motion_);
+    else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
+    if (setup_.energy) {
+        const EnergyBalance e = energy();
+        energy_at_start_ = e.kinetic + e.potential + e.elastic;
+    }
 }
 
 Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData saved)
@@ -61,7 +51,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData sav
 void Simulation::prepare() {
     reach_ = std::visit([](const auto& set) { return longest_reach(set.table); }, law_);
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
-    motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain)};
+    motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};
+    bodies_.with_derivatives = setup_.integrator == Integrator::gear;
     setup_.domain = motion_.lattice.snap(setup_.domain);
     cubes_ = Cubes(setup_.domain, 2 * setup_.largest_radius + reach_ + setup_.skin);
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
@@ -90,14 +81,14 @@ void Simulation::step() {
     } else {
         {
             PhaseTimer timer(times_, Phase::integrate);
-            kick_and_drift(bodies_, boundary_, motion_);  // the layers that others wait for first
+            advance(boundary_);  // the layers that others wait for first
             images_.refresh(bodies_, lowest_);
             images_.refresh(bodies_, highest_);
         }
         halo_.start();
         {
             PhaseTimer timer(times_, Phase::integrate);
-            kick_and_drift(bodies_, interior_, motion_);  // meanwhile
+            advance(interior_);  // meanwhile
             images_.refresh(bodies_, {lowest_.end, highest_.begin});
         }
         step_ = next;
@@ -105,6 +96,7 @@ void Simulation::step() {
         PhaseTimer timer(times_, Phase::halo_wait);
         halo_.finish(bodies_);
     }
+    motion_.last_dt = motion_.dt;
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     PhaseTimer timer(times_, Phase::check);
     outlets_.look(bodies_, setup_.outlets, left_);
@@ -114,16 +106,21 @@ void Simulation::step() {
     }
 }
 
+void Simulation::advance(std::span<const Range> runs) {
+    if (motion_.integrator == Integrator::gear) correct_and_predict(bodies_, runs, motion_);
+    else kick_and_drift(bodies_, runs, motion_);
+}
+
 // All bodies at once, when a rebuild follows.
 void Simulation::move() {
     PhaseTimer timer(times_, Phase::integrate);
-    kick_and_drift(bodies_, bodies_.real, motion_);
+    advance(bodies_.real);
     outlets_.look(bodies_, setup_.outlets, left_);  // before places change
 }
 
 void Simulation::change_dt(double dt) {
     if (dt == setup_.dt) return;
-    kick(bodies_, bodies_.real, setup_.gravity, 0.5 * (setup_.dt - dt));
+    if (motion_.integrator == Integrator::verlet) kick(bodies_, bodies_.real, setup_.gravity, 0.5 * (setup_.dt - dt));
     time_zero_ = time(), step_zero_ = step_;
     setup_.dt = motion_.dt = dt;
     for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, step_, time() - setup_.start_time);
@@ -132,6 +129,7 @@ void Simulation::change_dt(double dt) {
 }
 
 void Simulation::open_wall(std::size_t wall) {
+    if (setup_.energy && wall_open_[wall] == 0) energy_.open_wall(wall);
     wall_open_[wall] = 1;
     rebuild_asked_ = true;
 }
@@ -156,22 +154,23 @@ bool Simulation::rebuild_due(std::uint64_t step) const {
 
 void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
+    if (setup_.energy) energy_.forget_elastic();
     if (wall_contacts_.candidates().empty() && !measure_walls_) return;
     if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
-    const auto layer_of = [&](Index i) {
-        return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
-    };
+    const std::span<WallLoad> loads = measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
+    measure_walls_ = false;
+    if (setup_.energy) return wall_forces_watched(dt, loads);
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt,
-                                      measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>(), layer_of);
+            wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt, loads,
+                                      [&](Index i) { return layer_of(i); });
         },
         law_);
-    measure_walls_ = false;
 }
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
+    if (setup_.energy) return pair_forces_watched(dt);
     std::visit([&](const auto& set) { pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt); }, law_);
 }
 

@@ -5,12 +5,12 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
-#include <variant>
 #include <vector>
+#include "app/any_law.hpp"
+#include "app/energy_book.hpp"
 #include "app/setup.hpp"
 #include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
-#include "contact/pair_table.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
 #include "core/saved_state.hpp"
@@ -21,6 +21,7 @@
 #include "decomposition/slabs.hpp"
 #include "io/digest.hpp"
 #include "io/state_file.hpp"
+#include "motion/gear_predictor_corrector.hpp"
 #include "motion/integrate.hpp"
 #include "motion/outlets.hpp"
 #include "motion/staleness.hpp"
@@ -31,12 +32,6 @@
 #include "search/periodic_images.hpp"
 
 namespace granary {
-
-template <class Law> struct LawSet {
-    Law law;
-    PairTable<Law> table;
-};
-using AnyLaw = std::variant<LawSet<HertzMindlin>, LawSet<LinearSpringDashpot>, LawSet<KelvinVoigt>>;
 
 // What went in, what is there, what went out: inserted = inside + sum of left, at any step.
 struct Ledger {
@@ -114,6 +109,7 @@ class Simulation {
     Ledger ledger() const;  // throws RunError if it does not add up
     Events events() const;
     Measures measures() const;
+    EnergyBalance energy() const;  // of a setup with energy
     Digest digest() const;
     double imbalance() const;  // counted work of the last list: largest of a rank over the mean
     const LastCutMove& last_cut_move() const { return last_move_; }
@@ -141,8 +137,21 @@ class Simulation {
     // The step (simulation.cpp)
     void prepare();
     void move();
+    void advance(std::span<const Range> runs);
     void wall_forces(double dt);
     void pair_forces(double dt);
+
+    // Energy balance (energy.cpp)
+    void pair_forces_watched(double dt);
+    void wall_forces_watched(double dt, std::span<WallLoad> loads);
+    double energy_of_body(Index i) const;
+    void note_leaving_energy();
+    void note_entering_energy(const NewBody& body);
+    void move_energy_layers(const Slabs& from, const Slabs& to);
+    std::size_t layer_of(Index i) const {  // among this rank's layers
+        return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
+    }
+
     void start_leapfrog();
     bool rebuild_due(std::uint64_t step) const;
 
@@ -165,6 +174,12 @@ class Simulation {
     StateRanks state_ranks() const;
     std::vector<Id> crossed_ids() const;
     void restore(StateData saved);
+    struct Derivatives {  // 12 numbers a body, in the order of for_each_derivative
+        std::vector<Id> ids;
+        std::vector<double> rates;
+    };
+    Derivatives all_derivatives();
+    void take_derivatives(const Derivatives& all);
     void take_shares(StateData& saved);
     void give_back(const std::vector<StateBody>& bodies, const std::vector<Id>& crossed);
     template <class F> auto turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f);
@@ -223,7 +238,9 @@ class Simulation {
     std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list
     std::vector<Range> boundary_, interior_;  // runs of real bodies: of the layers that are sent, and the others
     Range lowest_, highest_;                  // places of the layers that are sent
-    std::vector<WallLoad> loads_;             // by layer and wall
+    EnergyBook energy_;
+    double energy_at_start_ = 0;   // J, kinetic, potential and elastic
+    std::vector<WallLoad> loads_;  // by layer and wall
     bool measure_walls_ = false;
     PhaseTimes times_;
 

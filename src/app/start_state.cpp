@@ -29,7 +29,7 @@ std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const 
 }
 
 // Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
-// the file: the present one stands in, an error of at most g dt/2.
+// the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
 NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, const Vec3d& gravity,
                              std::uint16_t material) {
     const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
@@ -70,7 +70,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     state.n_bodies -= crossed.size();
     std::erase_if(state.bodies, [&](const StateBody& b) { return crossed.contains(b.id); });
     std::erase_if(state.contacts,
-                  [&](const ContactRecord& c) { return crossed.contains(c.body) || crossed.contains(c.partner); });
+                  [&](const ContactRecord& c) { return crossed.contains(c.body) || crossed.contains(without_mark(c.partner)); });
     const auto material = matched(state.header.material_names, setup.materials);
     const auto wall = matched(state.header.wall_names, setup.walls);
     StartState start{state.header.time, state.n_bodies, {}};
@@ -87,8 +87,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
                 s.material < material.size() ? state.header.material_names[s.material] : "unknown");
             break;
         }
-        NewBody b = body_at_rest_of_step(s, state.header.dt, axes, setup.gravity,
-                                         static_cast<std::uint16_t>(material[s.material]));
+        NewBody b = body_at_rest_of_step(s, state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes,
+                                         setup.gravity, static_cast<std::uint16_t>(material[s.material]));
         wrap(b.position, setup.domain);
         if (outside(b.position, setup.domain)) {
             const Vec3d x = axes.out(b.position);
@@ -130,7 +130,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
         if (is_wall(c.partner)) {
             const std::uint32_t old = wall_number(c.partner);
-            c.partner = wall_partner(old < wall.size() ? wall[old] : unmatched);
+            c.partner = wall_partner(old < wall.size() ? wall[old] : unmatched) | (c.partner & rolling_bit);
         }
     }
     setup.in_shares = true;

@@ -9,6 +9,7 @@
 //
 // A pair of two bodies of this rank is noted once, under the smaller id, unless one of the two has just crossed a periodic face
 // or leaves the rank: then under both, for they may find themselves on different sides.
+// A rolling spring is noted like the tangential one, under a partner that bears its mark.
 // Memory: 32 bytes a spring and 4 a body, for the time of the rebuild.
 #pragma once
 #include <span>
@@ -22,7 +23,7 @@ namespace granary {
 class ContactBook {
   public:
     struct Entry {
-        Id partner;    // wall_partner(number) for a wall
+        Id partner;    // wall_partner(number) for a wall; marked by rolling_spring() for the rolling spring
         double xi[3];  // of the body relative to the partner
     };
 
@@ -62,18 +63,22 @@ template <class IsReal> void ContactBook::collect(const Bodies& bodies, const Pa
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
         if (pairs.xi.extent(0) == 0) return;
+        const bool rolling = pairs.theta.extent(0) > 0;
         for (Index i = 0; i < pairs.n_bodies; ++i) {
             if (pairs.begin(i) == pairs.begin(i + 1)) continue;
             const bool i_real = is_real(i);
             for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
                 if (!pairs.touches(slot)) continue;
-                const double* xi = &pairs.xi(slot, 0);
-                if (xi[0] == 0 && xi[1] == 0 && xi[2] == 0) continue;
-                const Index j = pairs.partner_of(slot);
-                const bool j_real = is_real(j);
-                const bool both = !(i_real && j_real) || moved[i] || moved[j];
-                if (i_real && (both || bodies.id(i) < bodies.id(j))) note(i, bodies.id(j), xi, 1.0);
-                if (j_real && (both || bodies.id(j) < bodies.id(i))) note(j, bodies.id(i), xi, -1.0);
+                const auto note_spring = [&](const double* xi, Id mark) {
+                    if (xi[0] == 0 && xi[1] == 0 && xi[2] == 0) return;
+                    const Index j = pairs.partner_of(slot);
+                    const bool j_real = is_real(j);
+                    const bool both = !(i_real && j_real) || moved[i] || moved[j];
+                    if (i_real && (both || bodies.id(i) < bodies.id(j))) note(i, bodies.id(j) | mark, xi, 1.0);
+                    if (j_real && (both || bodies.id(j) < bodies.id(i))) note(j, bodies.id(i) | mark, xi, -1.0);
+                };
+                note_spring(&pairs.xi(slot, 0), 0);
+                if (rolling) note_spring(&pairs.theta(slot, 0), rolling_bit);
             }
         }
     };

@@ -29,7 +29,7 @@
 //   (22), (23)  mix signs (ln e < 0, min of a negative number): signs as above.
 // Chosen here: damping acts to the end of the contact, so F_n may pull for a moment before the partners part;
 // this is what makes e exact. With attraction = false F_n is cut at zero and the restitution comes out
-// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows max(F_n, 0). No rolling friction.
+// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows max(F_n, 0). Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include <cmath>
 #include "contact/friction.hpp"
@@ -72,6 +72,16 @@ struct HertzMindlin {
         const Vec3<T> none{};
         xi = where(touching, xi, none);
         return where(touching, f_n * c.normal + f_t, none);
+    }
+
+    // Of the overlap and its damper, without cohesion.
+    template <class T> [[gnu::always_inline]] Pressing<T> pressing(const Contact<T>& c, const Parameters<T>& p) const {
+        const T zero{};
+        const T delta = where(c.overlap > zero, c.overlap, zero);
+        const T s = root(c.effective_radius * delta);
+        const T root_sm = root(s * c.effective_mass);
+        const T v_n = dot(c.velocity, c.normal);
+        return {larger(p.hertz * s * delta - p.damping_n * root_sm * v_n, zero), p.hertz * s};
     }
 };
 

@@ -10,9 +10,15 @@
 //       Vec3<T> force(const Contact<T>&, const Parameters<T>&, Vec3<T>& xi, T dt) const;   // on i, N
 //   };
 //
+// A law may also resist rolling (rolling_ai2011.hpp): then it has
+//       static constexpr bool rolls = true;
+//       static constexpr bool has_rolling_spring = true or false;  // keeps a rolling spring theta
+//       template <class T>
+//       Vec3<T> rolling_torque(const Contact<T>&, const Parameters<T>&, Vec3<T>& theta, T dt) const;   // on i, N m; -that on j
+//
 // Signs: everything is seen from body i. The normal points from j to i; a positive normal force pushes
-// the partners apart; velocity and xi are of i relative to j. Exchanging i and j negates normal, velocity,
-// xi and force exactly, bit for bit: laws must keep it so (no operation that favours one partner).
+// the partners apart; velocity, spin, xi and theta are of i relative to j. Exchanging i and j negates normal, velocity,
+// spin, xi, theta, force and rolling torque exactly, bit for bit: laws must keep it so (no operation that favours one partner).
 #pragma once
 #include "core/simd.hpp"
 #include "core/vec.hpp"
@@ -25,8 +31,20 @@ template <class T> struct Contact {
     Vec3<T> velocity;    // of i relative to j at the contact point, spins included, m/s
     T effective_radius;  // r_i r_j/(r_i + r_j), m; at a wall r_i
     T effective_mass;    // m_i m_j/(m_i + m_j), kg; at a wall m_i
+    // Filled in only for laws that roll:
+    Vec3<T> spin{};       // omega_i - omega_j, rad/s
+    T rolling_inertia{};  // 1/I_r = 1/(I_i + m_i r_i^2) + the same of j, kg m^2; at a wall I_i + m_i r_i^2
 };
 
 inline constexpr int max_law_parameters = 8;
+
+template <class Law> inline constexpr bool gives_rolling_torque = requires { requires Law::rolls; };
+template <class Law> inline constexpr bool keeps_rolling_spring = requires { requires Law::has_rolling_spring; };
+
+// What a law with rolling friction wants to know of the law it builds on.
+template <class T> struct Pressing {
+    T force;      // that presses the partners together, not negative, N
+    T stiffness;  // normal force over overlap, N/m
+};
 
 }  // namespace granary

@@ -19,7 +19,7 @@
 // Signs: as law.hpp. ddelta/dt > 0 while the partners approach, F_n > 0 pushes them apart.
 // Chosen here: as in the Hertz law, F_n may pull for a moment before the partners part; with
 // attraction = false it is cut at zero, which raises the restitution (Schwager & Poeschel 2007). The
-// damper makes F_n jump at first touch. Friction follows max(F_n, 0), see friction.hpp. No rolling friction.
+// damper makes F_n jump at first touch. Friction follows max(F_n, 0), see friction.hpp. Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include "contact/friction.hpp"
 #include "contact/law.hpp"
@@ -59,6 +59,15 @@ struct LinearSpringDashpot {
         const Vec3<T> none{};
         xi = where(touching, xi, none);
         return where(touching, f_n * c.normal + f_t, none);
+    }
+
+    // Without overlap both are zero.
+    template <class T> [[gnu::always_inline]] Pressing<T> pressing(const Contact<T>& c, const Parameters<T>& p) const {
+        const T zero{}, two = broadcast<T>(2.0);
+        const auto touching = c.overlap > zero;
+        const T v_n = dot(c.velocity, c.normal);
+        const T f_n = p.k_n * c.overlap - two * p.zeta_n * root(p.k_n * c.effective_mass) * v_n;
+        return {where(touching, larger(f_n, zero), zero), where(touching, p.k_n, zero)};
     }
 };
 

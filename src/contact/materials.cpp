@@ -76,6 +76,9 @@ void check_material(const Material& m, const LawSettings& settings, Problems& pr
     problems.check(owner, "stiffness_ratio", m.stiffness_ratio, not_negative);
     problems.check(owner, "damping", m.damping, m.wall_only ? not_negative_or_infinite : not_negative);
     problems.check(owner, "cohesion", m.cohesion, not_negative);
+    problems.check(owner, "rolling_friction", m.rolling_friction, not_negative);
+    problems.check(owner, "rolling_damping", m.rolling_damping, not_negative);
+    problems.check(owner, "cohesion_density", m.cohesion_density, not_negative);
 }
 
 void check_override(const PairOverride& o, Problems& problems) {
@@ -86,6 +89,9 @@ void check_override(const PairOverride& o, Problems& problems) {
     problems.check(owner, "stiffness_ratio", o.stiffness_ratio, not_negative);
     problems.check(owner, "damping", o.damping, not_negative);
     problems.check(owner, "cohesion", o.cohesion, not_negative);
+    problems.check(owner, "rolling_friction", o.rolling_friction, not_negative);
+    problems.check(owner, "rolling_damping", o.rolling_damping, not_negative);
+    problems.check(owner, "cohesion_density", o.cohesion_density, not_negative);
 }
 
 std::optional<std::size_t> find(std::span<const Material> materials, const std::string& name) {
@@ -122,6 +128,9 @@ constexpr Quantity stiffness{"stiffness", &Material::stiffness, &PairOverride::s
 constexpr Quantity stiffness_ratio{"stiffness_ratio", &Material::stiffness_ratio, &PairOverride::stiffness_ratio};
 constexpr Quantity damping{"damping", &Material::damping, &PairOverride::damping};
 constexpr Quantity cohesion{"cohesion", &Material::cohesion, &PairOverride::cohesion};
+constexpr Quantity rolling_friction{"rolling_friction", &Material::rolling_friction, &PairOverride::rolling_friction};
+constexpr Quantity rolling_damping{"rolling_damping", &Material::rolling_damping, &PairOverride::rolling_damping};
+constexpr Quantity cohesion_density{"cohesion_density", &Material::cohesion_density, &PairOverride::cohesion_density};
 
 class Resolver {
   public:
@@ -175,6 +184,11 @@ PairValues resolve(const Material& a, const Material& b, const PairOverride* o, 
     }
     if (s.type == LawSettings::Type::linear)
         v.stiffness_ratio = pair.get(stiffness_ratio, Mixing::mean, default_stiffness_ratio);
+    if (s.rolling != LawSettings::Rolling::none)
+        v.rolling_friction = pair.get(rolling_friction, s.rolling_friction_mixing);
+    if (s.rolling == LawSettings::Rolling::spring)
+        v.rolling_damping = pair.get(rolling_damping, Mixing::mean, default_rolling_damping);
+    if (s.cohesion == LawSettings::Cohesion::sjkr) v.cohesion_density = pair.get(cohesion_density, s.cohesion_mixing);
     return v;
 }
 
@@ -212,8 +226,13 @@ std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::
         if (*find(materials, materials[i].name) != i) problems.add(named(materials[i]) + ": given twice");
     }
     for (const PairOverride& o : overrides) check_override(o, problems);
-    if (settings.restitution_mixing == Mixing::series || settings.friction_mixing == Mixing::series)
+    if (settings.restitution_mixing == Mixing::series || settings.friction_mixing == Mixing::series ||
+        settings.rolling_friction_mixing == Mixing::series)
         problems.add("mixing: series is not for restitution and friction");
+    if (settings.type == LawSettings::Type::kelvin_voigt && settings.rolling != LawSettings::Rolling::none)
+        problems.add("law: kelvin-voigt has no rotation, and so no rolling friction");
+    if (!is_hertz(settings) && settings.cohesion != LawSettings::Cohesion::none)
+        problems.add("law: this cohesion is for hertz-mindlin");
 
     const std::size_t n = materials.size();
     const auto of_pair = place_overrides(materials, overrides, problems);

@@ -8,6 +8,9 @@
 //   stiffness_ratio   linear                   always the mean; 2/7 where not given
 //   damping           kelvin_voigt             mixing key, default series
 //   cohesion          kelvin_voigt             mixing key, default min; 0 (none) where not given
+//   rolling_friction  rolling friction         mixing key, default geometric
+//   rolling_damping   rolling springs          always the mean; 0.3 where not given
+//   cohesion_density  hertz_mindlin with sjkr  mixing key of cohesion, default min
 //
 // Mixing keys, for values a and b of the two materials:
 //   series      a b/(a + b): two springs or dampers in a row. Two equal ones give half of it! An infinite one
@@ -36,26 +39,34 @@ std::optional<Mixing> mixing_from_key(std::string_view key);
 
 struct Material {
     std::string name;
-    double density = 0;                     // kg/m^3, > 0; of no use for walls
-    double young = 0;                       // E, Pa, > 0; infinity: rigid, for walls only
-    double poisson = 0;                     // nu, -1 < nu <= 0.5
-    std::optional<double> restitution;      // e, 0 < e <= 1
-    std::optional<double> friction;         // mu, >= 0
-    std::optional<double> stiffness;        // k or k_n, N/m, > 0; infinity: rigid, for walls only
-    std::optional<double> stiffness_ratio;  // k_t/k_n, >= 0
-    std::optional<double> damping;          // c, N s/m, >= 0; infinity: rigid, for walls only
-    std::optional<double> cohesion;         // N_max, N, >= 0
-    bool wall_only = false;                 // no moving ball is made of it: two such materials never meet
+    double density = 0;                        // kg/m^3, > 0; of no use for walls
+    double young = 0;                          // E, Pa, > 0; infinity: rigid, for walls only
+    double poisson = 0;                        // nu, -1 < nu <= 0.5
+    std::optional<double> restitution;         // e, 0 < e <= 1
+    std::optional<double> friction;            // mu, >= 0
+    std::optional<double> stiffness;           // k or k_n, N/m, > 0; infinity: rigid, for walls only
+    std::optional<double> stiffness_ratio;     // k_t/k_n, >= 0
+    std::optional<double> damping;             // c, N s/m, >= 0; infinity: rigid, for walls only
+    std::optional<double> cohesion;            // N_max, N, >= 0
+    std::optional<double> rolling_friction{};  // mu_r, >= 0
+    std::optional<double> rolling_damping{};   // eta_r, >= 0
+    std::optional<double> cohesion_density{};  // k, J/m^3, >= 0
+    bool wall_only = false;                    // no moving ball is made of it: two such materials never meet
 };
 
 struct PairOverride {
     std::string first, second;  // names of materials, in any order
     std::optional<double> restitution, friction, stiffness, stiffness_ratio, damping, cohesion;
+    std::optional<double> rolling_friction{}, rolling_damping{}, cohesion_density{};
 };
 
 struct LawSettings {
     enum class Type { hertz_mindlin, linear, kelvin_voigt };
+    enum class Rolling { none, constant, spring };  // hertz_mindlin, linear
+    enum class Cohesion { none, sjkr };             // hertz_mindlin; kelvin_voigt has its own
     Type type = Type::hertz_mindlin;
+    Rolling rolling = Rolling::none;
+    Cohesion cohesion = Cohesion::none;
     bool attraction = true;       // hertz_mindlin, linear: damping may pull at the end of a contact
     bool damper_may_pull = true;  // kelvin_voigt: the same
     Mixing restitution_mixing = Mixing::geometric;
@@ -63,8 +74,10 @@ struct LawSettings {
     Mixing stiffness_mixing = Mixing::series;
     Mixing damping_mixing = Mixing::series;
     Mixing cohesion_mixing = Mixing::min;
+    Mixing rolling_friction_mixing = Mixing::geometric;
 };
 
+inline constexpr double default_rolling_damping = 0.3;        // as in the examples of Ai et al. (2011)
 inline constexpr double default_stiffness_ratio = 2.0 / 7.0;  // equal normal and tangential contact times of balls
 
 // The numbers of one pair of materials; zero where the law has no use for them. A pair of two wall_only
@@ -73,6 +86,7 @@ struct PairValues {
     double young = 0, shear = 0;  // E*, G*, Pa
     double restitution = 0, friction = 0;
     double stiffness = 0, stiffness_ratio = 0, damping = 0, cohesion = 0;
+    double rolling_friction = 0, rolling_damping = 0, cohesion_density = 0;
 };
 
 // One entry for every ordered pair (first material slowest), symmetric. Throws InputError with all that is wrong:

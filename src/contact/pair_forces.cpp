@@ -14,7 +14,7 @@ void PairForces::prepare(const PairList& pairs) {
 
 void PairForces::mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history) {
     for (Index begin = 0; begin < pairs.n_bodies; begin += block_size)
-        find_touching(bodies, pairs, begin, std::min(begin + block_size, pairs.n_bodies), reach, with_history);
+        find_touching(bodies, pairs, begin, std::min(begin + block_size, pairs.n_bodies), reach, with_history, nullptr);
 }
 
 namespace {
@@ -26,13 +26,15 @@ namespace {
         pairs.partner(slot + lane) ^= PairList::touching;
         if (with_history)
             for (int axis = 0; axis < 3; ++axis) pairs.xi(slot + lane, axis) = 0;
+        if (pairs.theta.extent(0) > 0)
+            for (int axis = 0; axis < 3; ++axis) pairs.theta(slot + lane, axis) = 0;
     }
 }
 
 }  // namespace
 
 Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach,
-                                bool with_history) {
+                                bool with_history, std::vector<Parted>* parted) {
     const double* const position = bodies.position.data();
     const Index* const run = pairs.begin.data();
     const Index* const partner = pairs.partner.data();
@@ -57,7 +59,11 @@ Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index beg
                 const int inside = (1 << left) - 1;
                 touch &= inside, touched &= inside;
             }
-            if (touch != touched) mark_changes(pairs, slot, touch ^ touched, with_history);
+            if (touch != touched) {
+                mark_changes(pairs, slot, touch ^ touched, with_history);
+                for (Index lane = 0; parted != nullptr && lane < 4; ++lane)
+                    if (((touched & ~touch) >> lane & 1) != 0) parted->push_back({i, slot + lane});
+            }
             for (Index lane = 0; lane < 4; ++lane) {  // no branch: write, then keep or not
                 first[n] = i;
                 slots[n] = slot + lane;

@@ -9,6 +9,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 #include "contact/law.hpp"
 #include "contact/pair_table.hpp"
@@ -18,14 +19,24 @@
 
 namespace granary {
 
+struct NobodyWatches {
+    static constexpr bool watches = false;
+};
+
 class PairForces {
   public:
     // To be called when the list is new: makes room for the fullest block, so that no step allocates.
     void prepare(const PairList& pairs);
 
-    // Adds force and torque of all touching pairs. Springs advance by dt (0: evaluated where they stand).
-    template <class Law>
-    void add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, double reach, double dt);
+    // Adds force and torque of all touching pairs. Springs advance by dt (0: evaluated where they stand). A watch is shown what each contact
+    // stores and loses (contact_energy.hpp), and afterwards those that have just parted.
+    template <class Law, class Watch = NobodyWatches> void add(Bodies& bodies, PairList& pairs, const Law& law,
+                                                               const PairTable<Law>& table, double reach, double dt,
+                                                               Watch watch = {});
+    struct Parted {
+        Index i, slot;
+    };
+    std::span<const Parted> parted() const { return parted_; }  // by the last call with a watch
 
     // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was given.
     void mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history);
@@ -33,22 +44,29 @@ class PairForces {
   private:
     static constexpr Index block_size = 1024;
 
-    Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history);
-    template <bool one_material, class Law>
-    void add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt);
+    // parted: gets the pairs that no longer touch, if it is given.
+    Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history,
+                        std::vector<Parted>* parted);
+    template <bool one_material, class Law, class Watch> void add_touching(Bodies& bodies, PairList& pairs,
+                                                                           const Law& law, const PairTable<Law>& table,
+                                                                           Index n, double dt, Watch& watch);
 
     std::vector<Index> first_;  // i of each touching pair of the block
     std::vector<Index> slot_;   // its slot in the list
+    std::vector<Parted> parted_;
 };
 
-template <class Law> void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table,
-                                          double reach, double dt) {
+template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law,
+                                                       const PairTable<Law>& table, double reach, double dt,
+                                                       Watch watch) {
+    if constexpr (Watch::watches) parted_.clear();
     for (Index begin = 0; begin < pairs.n_bodies; begin += block_size) {
         const Index end = std::min(begin + block_size, pairs.n_bodies);
-        const Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history);
+        const Index n =
+            find_touching(bodies, pairs, begin, end, reach, Law::has_history, Watch::watches ? &parted_ : nullptr);
         if (n == 0) continue;
-        if (table.n_materials() == 1) add_touching<true>(bodies, pairs, law, table, n, dt);
-        else add_touching<false>(bodies, pairs, law, table, n, dt);
+        if (table.n_materials() == 1) add_touching<true>(bodies, pairs, law, table, n, dt, watch);
+        else add_touching<false>(bodies, pairs, law, table, n, dt, watch);
     }
 }
 
@@ -62,10 +80,54 @@ inline Real4 negate_xyz(Real4 a) {
 
 inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
 
+// What rolling friction adds to a batch of four contacts. Without use for other laws, and then compiled to nothing.
+struct RollingLanes {
+    Real4 spin[4];                    // omega_i - omega_j, a quad a contact
+    Real4 about_contact;              // 1/(I_i + m_i r_i^2) + 1/(I_j + m_j r_j^2), a lane a contact
+    Real4 torque[4];                  // on i, a quad a contact
+    Vec3<Real4> on_i, before, after;  // the same a lane a contact, and the springs
+
+    void load(Index lane, std::size_t i, std::size_t j, const double* position, const double* velocity,
+              const double* spins) {
+        spin[lane] = load4(spins + i) - load4(spins + j);
+        const auto inverse = [&](std::size_t b) {  // 1/(1/a + r^2/b) for a = 1/I, b = 1/m
+            const double r = position[b + 3];
+            return spins[b + 3] * velocity[b + 3] / (velocity[b + 3] + r * r * spins[b + 3]);
+        };
+        about_contact[lane] = inverse(i) + inverse(j);
+    }
+    void give(Contact<Real4>& contact) {
+        transpose(spin[0], spin[1], spin[2], spin[3]);
+        contact.spin = {spin[0], spin[1], spin[2]};
+        contact.rolling_inertia = broadcast4(1.0) / about_contact;
+    }
+    template <class Law, class P>
+    [[gnu::always_inline]] void turn(const Law& law, const Contact<Real4>& contact, const P& parameters,
+                                     double* springs, const std::array<std::size_t, 4>& slot, Index filled, Real4 dt) {
+        Vec3<Real4> theta{};
+        if constexpr (keeps_rolling_spring<Law>)
+            for (Index lane = 0; lane < 4; ++lane) {
+                const double* s = springs + 3 * slot[lane];
+                theta.x[lane] = s[0], theta.y[lane] = s[1], theta.z[lane] = s[2];
+            }
+        before = theta;
+        const Vec3<Real4> t = law.rolling_torque(contact, parameters, theta, dt);
+        on_i = t, after = theta;
+        torque[0] = t.x, torque[1] = t.y, torque[2] = t.z, torque[3] = Real4{};
+        transpose(torque[0], torque[1], torque[2], torque[3]);
+        if constexpr (keeps_rolling_spring<Law>)
+            for (Index lane = 0; lane < filled; ++lane) {
+                double* s = springs + 3 * slot[lane];
+                s[0] = theta.x[lane], s[1] = theta.y[lane], s[2] = theta.z[lane];
+            }
+    }
+};
+
 }  // namespace pair_detail
 
-template <bool one_material, class Law> void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law,
-                                                                      const PairTable<Law>& table, Index n, double dt) {
+template <bool one_material, class Law, class Watch>
+void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n,
+                              double dt, [[maybe_unused]] Watch& watch) {
     using pair_detail::add4, pair_detail::negate_xyz;
     const double* const position = bodies.position.data();
     const double* const velocity = bodies.velocity.data();
@@ -85,6 +147,7 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
         const Index filled = std::min(n - k, Index{4});
         std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
         Real4 x[4], v[4], w[4];
+        pair_detail::RollingLanes rolling;
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
             slot[lane] = slot_[from];
@@ -96,6 +159,7 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
             if constexpr (Law::rotates)
                 w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;  // r_i omega_i + r_j omega_j
             w[lane] = where(fourth, r_i * r_j, Law::rotates ? w[lane] : Real4{});
+            if constexpr (gives_rolling_torque<Law>) rolling.load(lane, i[lane], j[lane], position, velocity, spin);
         }
         transpose(x[0], x[1], x[2], x[3]);
         transpose(v[0], v[1], v[2], v[3]);
@@ -123,7 +187,8 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
         const Real4 lever = distance * per_radii;
         Vec3<Real4> relative{v[0], v[1], v[2]};
         if constexpr (Law::rotates) relative -= cross(lever * Vec3<Real4>{w[0], w[1], w[2]}, normal);
-        const Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+        Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+        if constexpr (gives_rolling_torque<Law>) rolling.give(contact);
 
         Vec3<Real4> xi;
         if constexpr (Law::has_history)
@@ -131,7 +196,17 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
                 const double* s = xi_of + 3 * slot[lane];
                 xi.x[lane] = s[0], xi.y[lane] = s[1], xi.z[lane] = s[2];
             }
+        [[maybe_unused]] const Vec3<Real4> xi_before = xi;
         const Vec3<Real4> f = law.force(contact, from_lanes<Law, Real4>(lanes), xi, dt4);
+        if constexpr (gives_rolling_torque<Law>)
+            rolling.turn(law, contact, from_lanes<Law, Real4>(lanes), pairs.theta.data(), slot, filled, dt4);
+        if constexpr (Watch::watches) {
+            auto energy = energy_of(law, contact, from_lanes<Law, Real4>(lanes), xi_before, xi, dt4);
+            if constexpr (gives_rolling_torque<Law>)
+                add_rolling_energy(law, contact, from_lanes<Law, Real4>(lanes), rolling.on_i, rolling.before,
+                                   rolling.after, dt4, energy);
+            watch.see(energy, i, filled);
+        }
 
         Real4 push[4] = {f.x, f.y, f.z, Real4{}};
         transpose(push[0], push[1], push[2], push[3]);
@@ -139,9 +214,13 @@ template <bool one_material, class Law> void PairForces::add_touching(Bodies& bo
             const Vec3<Real4> t = lever * cross(normal, f);
             Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
             transpose(turn[0], turn[1], turn[2], turn[3]);
-            for (Index lane = 0; lane < filled; ++lane) {  // - l n x F on i, - l n x F on j as well
-                add4(torque + i[lane], -(broadcast4(position[i[lane] + 3]) * turn[lane]));
-                add4(torque + j[lane], -(broadcast4(position[j[lane] + 3]) * turn[lane]));
+            for (Index lane = 0; lane < filled;
+                 ++lane) {  // - l n x F on i, - l n x F on j as well; rolling has two signs
+                Real4 on_i = -(broadcast4(position[i[lane] + 3]) * turn[lane]);
+                Real4 on_j = -(broadcast4(position[j[lane] + 3]) * turn[lane]);
+                if constexpr (gives_rolling_torque<Law>) on_i += rolling.torque[lane], on_j -= rolling.torque[lane];
+                add4(torque + i[lane], on_i);
+                add4(torque + j[lane], on_j);
             }
         }
         for (Index lane = 0; lane < filled; ++lane) {

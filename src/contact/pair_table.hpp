@@ -13,6 +13,8 @@
 #include "contact/kelvin_voigt_lazarevic2002.hpp"
 #include "contact/linear_spring_dashpot.hpp"
 #include "contact/materials.hpp"
+#include "contact/rolling_ai2011.hpp"
+#include "contact/sjkr_cohesion.hpp"
 
 namespace granary {
 
@@ -84,6 +86,33 @@ template <> struct LawBinding<KelvinVoigt> {
         return KelvinVoigt::Parameters<double>{v.stiffness, v.damping, v.cohesion};
     }
     static KelvinVoigt law(const LawSettings& s) { return {.damper_may_pull = s.damper_may_pull}; }
+};
+
+// Cohesion and rolling friction go on top of a law.
+template <class Base> struct LawBinding<Sjkr<Base>> {
+    static constexpr auto type = LawBinding<Base>::type;
+    static auto parameters(const PairValues& v) {
+        return typename Sjkr<Base>::template Parameters<double>{LawBinding<Base>::parameters(v), v.cohesion_density};
+    }
+    static Sjkr<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
+};
+
+template <class Base> struct LawBinding<RollingConstant<Base>> {
+    static constexpr auto type = LawBinding<Base>::type;
+    static auto parameters(const PairValues& v) {
+        return typename RollingConstant<Base>::template Parameters<double>{LawBinding<Base>::parameters(v),
+                                                                           v.rolling_friction};
+    }
+    static RollingConstant<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
+};
+
+template <class Base> struct LawBinding<RollingSpring<Base>> {
+    static constexpr auto type = LawBinding<Base>::type;
+    static auto parameters(const PairValues& v) {
+        return typename RollingSpring<Base>::template Parameters<double>{LawBinding<Base>::parameters(v),
+                                                                         v.rolling_friction, v.rolling_damping};
+    }
+    static RollingSpring<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
 };
 
 template <class Law> Law make_law(const LawSettings& settings) { return LawBinding<Law>::law(settings); }

@@ -17,6 +17,7 @@ template <class View> void grow(View& view, const char* name, Index filled, Inde
 
 void Bodies::reserve(Index n) {
     if (n <= capacity()) return;
+    for_each_derivative([&](const char* name, Quads& view) { grow(view, name, size, n); });
     for_each_column([&](const ColumnRow& row, auto& view) { grow(view, row.name, size, n); });
 }
 

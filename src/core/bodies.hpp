@@ -53,6 +53,10 @@ class Bodies {
     Array<std::uint16_t*> material;
     Array<std::uint64_t*> cube;
     Array<double* [3]> reference;
+    // Only under a predictor-corrector (motion/gear_predictor_corrector.hpp), which sets with_derivatives before the first reserve: rates of
+    // velocity and spin and their rates. They go with a body to its new owner; ghosts have none.
+    Quads acceleration, jerk, spin_rate, spin_jerk;
+    bool with_derivatives = false;
 
     Index size = 0;           // filled places, ghosts and images included
     Range owned;              // owned places, images among them
@@ -73,6 +77,11 @@ class Bodies {
         f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force),
             f(columns[4], torque);
         f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
+    }
+
+    template <class F> void for_each_derivative(F&& f) {
+        if (!with_derivatives) return;
+        f("acceleration", acceleration), f("jerk", jerk), f("spin_rate", spin_rate), f("spin_jerk", spin_jerk);
     }
 
     Vec3d x(Index i) const { return {position(i, 0), position(i, 1), position(i, 2)}; }

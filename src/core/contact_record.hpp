@@ -1,5 +1,5 @@
-// The tangential spring of one contact as it travels between ranks and stands in files: by ids, because places
-// change with every sort and ids do not.
+// A spring of one contact as it travels between ranks and stands in files: by ids, because places change with every sort
+// and ids do not. A contact has at most two: the tangential one, and a rolling one under laws that keep it.
 #pragma once
 #include <cstdint>
 #include "core/bodies.hpp"
@@ -8,21 +8,29 @@ namespace granary {
 
 struct ContactRecord {
     Id body = 0;
-    Id partner = 0;  // another body, or a wall: wall_partner(number)
-    double xi[3]{};  // m, of body relative to partner
+    Id partner = 0;  // another body, or a wall: wall_partner(number); with the rolling bit: the rolling spring
+    double xi[3]{};  // m, of body relative to partner; of a rolling spring rad
 };
 
-// Ids of bodies stay below 2^63; the top bit marks a wall.
+// Ids of bodies stay below 2^62. The top bit marks a wall, the next the rolling spring of a contact.
 inline constexpr Id wall_bit = Id{1} << 63;
 constexpr Id wall_partner(std::uint32_t number) { return wall_bit | number; }
 constexpr bool is_wall(Id partner) { return (partner & wall_bit) != 0; }
 constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32_t>(partner & ~wall_bit); }
 
-// The one form in files and digests: body is the smaller id. Changing sides negates the spring exactly. A wall
-// is always the partner, since its number is above every id.
+inline constexpr Id rolling_bit = Id{1} << 62;
+constexpr Id rolling_spring(Id partner) { return partner | rolling_bit; }
+constexpr bool is_rolling(Id partner) { return (partner & rolling_bit) != 0; }
+constexpr Id without_mark(Id partner) { return partner & ~rolling_bit; }
+
+// Changing sides negates the spring exactly.
+constexpr ContactRecord seen_from_partner(const ContactRecord& c) {
+    return {without_mark(c.partner), c.body | (c.partner & rolling_bit), {-c.xi[0], -c.xi[1], -c.xi[2]}};
+}
+
+// The one form in files and digests: body is the smaller id. A wall is always the partner, since its number is above every id.
 constexpr ContactRecord canonical(const ContactRecord& c) {
-    if (c.body < c.partner) return c;
-    return {c.partner, c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}};
+    return c.body < without_mark(c.partner) ? c : seen_from_partner(c);
 }
 
 }  // namespace granary

@@ -21,11 +21,17 @@ void PairList::finish(bool with_history) {
     begin(n_bodies) = size;
     make_room(0);
     std::fill_n(partner.data() + size, padding, Index{0});
-    if (with_history && xi.extent(0) < size) {
-        xi = {};  // before the larger one is made: the two never stand side by side
-        xi = untouched<Array<double* [3]>>("pairs::xi", std::size_t{size} + size / 8 + 1024);
+    if (with_history) start_springs(xi, "pairs::xi");
+}
+
+void PairList::add_rolling_springs() { start_springs(theta, "pairs::theta"); }
+
+void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
+    if (springs.extent(0) < size) {
+        springs = {};  // before the larger one is made: the two never stand side by side
+        springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024);
     }
-    if (with_history) std::fill_n(xi.data(), std::size_t{3} * size, 0.0);
+    std::fill_n(springs.data(), std::size_t{3} * size, 0.0);
 }
 
 }  // namespace granary

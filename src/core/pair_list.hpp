@@ -1,6 +1,7 @@
 // Candidate pairs (i, j), i < j in the one order, sorted by (i, j): for each i a run of partners. Beside each
-// candidate stands the tangential spring xi of i relative to j; it is zero while the pair does not touch.
-// Memory: 4 bytes a body, 4 bytes a candidate, 24 more where the law keeps a history.
+// candidate stands the tangential spring xi of i relative to j, and the rolling spring theta where the law keeps one; they are zero
+// while the pair does not touch.
+// Memory: 4 bytes a body, 4 bytes a candidate, 24 more where the law keeps a history, 24 more for rolling springs.
 #pragma once
 #include <cstdint>
 #include "core/bodies.hpp"
@@ -13,9 +14,10 @@ class PairList {
     static constexpr Index touching = Index{1} << 31;
     static constexpr Index place = touching - 1;
 
-    Array<Index*> begin;    // of size n_bodies + 1
-    Array<Index*> partner;  // with `padding` valid entries after the last
-    Array<double* [3]> xi;  // empty for laws without history
+    Array<Index*> begin;       // of size n_bodies + 1
+    Array<Index*> partner;     // with `padding` valid entries after the last
+    Array<double* [3]> xi;     // empty for laws without history
+    Array<double* [3]> theta;  // rad; empty for laws without rolling springs
     Index n_bodies = 0;
     Index size = 0;  // candidates
 
@@ -30,12 +32,17 @@ class PairList {
     }
     void finish(bool with_history);  // closes the list; all springs zero
 
+    void add_rolling_springs();  // after finish: all zero
+
     Index partner_of(Index slot) const { return partner(slot) & place; }
     bool touches(Index slot) const { return (partner(slot) & touching) != 0; }
-    std::uint64_t bytes() const { return sizeof(Index) * (begin.size() + partner.size()) + sizeof(double) * xi.size(); }
+    std::uint64_t bytes() const {
+        return sizeof(Index) * (begin.size() + partner.size()) + sizeof(double) * (xi.size() + theta.size());
+    }
 
   private:
     void grow(std::size_t needed);
+    void start_springs(Array<double* [3]>& springs, const char* name);
 };
 
 }  // namespace granary

@@ -49,12 +49,17 @@ void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, dou
 
 Vec3d synchronised_velocity(const Bodies& b, Index i, const Motion& motion) {
     const Vec3d f{b.force(i, 0), b.force(i, 1), b.force(i, 2)};
-    return b.v(i) + (f * b.velocity(i, 3) + motion.gravity) * (0.5 * motion.dt);
+    const Vec3d a = f * b.velocity(i, 3) + motion.gravity;
+    if (motion.integrator == Integrator::verlet) return b.v(i) + a * (0.5 * motion.dt);
+    const Vec3d predicted{b.acceleration(i, 0), b.acceleration(i, 1), b.acceleration(i, 2)};
+    return b.v(i) + (a - predicted) * (5.0 / 12.0 * motion.last_dt);
 }
 
 Vec3d synchronised_spin(const Bodies& b, Index i, const Motion& motion) {
     const Vec3d t{b.torque(i, 0), b.torque(i, 1), b.torque(i, 2)};
-    return b.omega(i) + t * (b.spin(i, 3) * 0.5 * motion.dt);
+    if (motion.integrator == Integrator::verlet) return b.omega(i) + t * (b.spin(i, 3) * 0.5 * motion.dt);
+    const Vec3d predicted{b.spin_rate(i, 0), b.spin_rate(i, 1), b.spin_rate(i, 2)};
+    return b.omega(i) + (t * b.spin(i, 3) - predicted) * (5.0 / 12.0 * motion.last_dt);
 }
 
 }  // namespace granary

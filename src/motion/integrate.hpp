@@ -9,10 +9,14 @@
 
 namespace granary {
 
+enum class Integrator { verlet, gear };
+
 struct Motion {
     double dt = 0;  // s
     Vec3d gravity;  // m/s^2
     PositionLattice lattice;
+    Integrator integrator = Integrator::verlet;
+    double last_dt = 0;  // s, of the step that led here; gear
 };
 
 // Moves the bodies of these runs by one step; their force and torque are then spent, and zero.
@@ -21,6 +25,7 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
 // Velocity and spin by half a step of the present force: +0.5 dt synchronises, -0.5 dt starts the leapfrog.
 void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time);
 
+// At the time of the positions, whatever the integrator.
 Vec3d synchronised_velocity(const Bodies& bodies, Index i, const Motion& motion);
 Vec3d synchronised_spin(const Bodies& bodies, Index i, const Motion& motion);
 

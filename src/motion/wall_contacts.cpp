@@ -7,6 +7,7 @@ namespace granary {
 
 void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open) {
     candidates_.clear();
+    theta_.clear();
     if (walls.empty()) return;
     std::vector<BoundingBox> boxes;
     for (const Wall& wall : walls) boxes.push_back(bounding_box(wall.shape));
@@ -29,9 +30,14 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, doubl
 
 std::vector<ContactRecord> WallContacts::springs() const {
     std::vector<ContactRecord> found;
-    for (const Candidate& c : candidates_)
-        if (c.xi[0] != 0 || c.xi[1] != 0 || c.xi[2] != 0)
-            found.push_back({c.body, wall_partner(c.wall), {c.xi[0], c.xi[1], c.xi[2]}});
+    const auto take = [&](const Candidate& c, const double* xi, Id mark) {
+        if (xi[0] != 0 || xi[1] != 0 || xi[2] != 0)
+            found.push_back({c.body, wall_partner(c.wall) | mark, {xi[0], xi[1], xi[2]}});
+    };
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        take(candidates_[k], candidates_[k].xi, 0);
+        if (!theta_.empty()) take(candidates_[k], theta_[k].data(), rolling_bit);
+    }
     return found;
 }
 

@@ -1,12 +1,15 @@
 // Balls at analytic walls: candidates found at a rebuild, forces at every step, loads on the walls when asked.
 //
 // A candidate is a real ball within its radius + margin of a wall. The list is sorted by ball, then by wall number, and forces are
-// added in that order. Beside each stands the tangential spring of the ball relative to the wall, zero while apart.
+// added in that order. Beside each stands the tangential spring of the ball relative to the wall, and the rolling spring where the law
+// keeps one; zero while apart.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 #include "contact/law.hpp"
+#include "contact/pair_forces.hpp"
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
@@ -31,11 +34,25 @@ class WallContacts {
     // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there.
     void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {});
 
+    void add_rolling_springs() { theta_.assign(candidates_.size(), {}); }  // after find
+
+    // Springs from before: find(body, partner) gives three numbers or null.
+    template <class Find> void carry(Find&& find) {
+        for (std::size_t k = 0; k < candidates_.size(); ++k) {
+            Candidate& c = candidates_[k];
+            if (const double* xi = find(c.body, wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
+            if (theta_.empty()) continue;
+            if (const double* xi = find(c.body, rolling_spring(wall_partner(c.wall))))
+                std::copy_n(xi, 3, theta_[k].data());
+        }
+    }
+
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
     // loads[layer(body) * walls.size() + wall], in the order of the list.
-    template <class Law, class LayerOf> void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law,
-                                                        const PairTable<Law>& table, double reach, double dt,
-                                                        std::span<WallLoad> loads, LayerOf&& layer_of);
+    // A watch is shown what each contact stores and loses, as in pair_forces.hpp.
+    template <class Law, class LayerOf, class Watch = NobodyWatches>
+    void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
+                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of, Watch watch = {});
 
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -46,11 +63,13 @@ class WallContacts {
   private:
     static constexpr std::size_t most = 16;  // walls that one ball may be near to
     std::vector<Candidate> candidates_;
+    std::vector<std::array<double, 3>> theta_;  // rolling springs, one a candidate; empty for laws without
 };
 
-template <class Law, class LayerOf>
+template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                              double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of) {
+                              double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+                              [[maybe_unused]] Watch watch) {
     std::array<WallContact, most> touched;
     std::array<Candidate*, most> candidate;
     for (std::size_t c = 0; c < candidates_.size();) {
@@ -64,7 +83,17 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 candidate[n] = &candidates_[c];
                 touched[n++] = {candidates_[c].wall, at, r - at.distance, false};
             } else {
+                if constexpr (Watch::watches) {  // if it touched a step ago, its damper ends now
+                    Vec3d velocity = bodies.v(i);
+                    if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
+                    const std::uint32_t w = candidates_[c].wall;
+                    const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
+                    watch.see_at_wall(
+                        energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i,
+                        w);
+                }
                 for (double& s : candidates_[c].xi) s = 0;
+                if constexpr (keeps_rolling_spring<Law>) theta_[c] = {};
             }
         }
         if (n > 1) drop_doubled_contacts(walls, {touched.data(), n}, r);
@@ -72,18 +101,40 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             double* const s = candidate[k]->xi;
             if (touched[k].dropped) {
                 s[0] = s[1] = s[2] = 0;
+                if constexpr (keeps_rolling_spring<Law>) theta_[candidate[k] - candidates_.data()] = {};
                 continue;
             }
             const std::uint32_t w = touched[k].wall;
             const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
-            const Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r,
-                                          1.0 / bodies.velocity(i, 3)};
+            Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
             Vec3d xi{s[0], s[1], s[2]};
-            const Vec3d f = law.force(contact, table.at(bodies.material(i), walls[w].material), xi, dt);
+            const auto parameters = table.at(bodies.material(i), walls[w].material);
+            [[maybe_unused]] const Vec3d xi_before = xi;
+            const Vec3d f = law.force(contact, parameters, xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;
-            const Vec3d t = cross(arm, f);
+            [[maybe_unused]] auto energy = [&] {
+                if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
+                else return 0;
+            }();
+            Vec3d t = cross(arm, f);
+            if constexpr (gives_rolling_torque<Law>) {
+                contact.spin = bodies.omega(i);
+                contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
+                Vec3d theta{};
+                double* const kept =
+                    keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
+                if (kept) theta = {kept[0], kept[1], kept[2]};
+                [[maybe_unused]] const Vec3d theta_before = theta;
+                const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
+                if constexpr (Watch::watches)
+                    add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
+                t += turning;
+                if (kept) kept[0] = theta.x, kept[1] = theta.y, kept[2] = theta.z;
+                if (!loads.empty()) loads[layer_of(i) * walls.size() + w].torque -= turning;
+            }
+            if constexpr (Watch::watches) watch.see_at_wall(energy, i, w);
             for (int axis = 0; axis < 3; ++axis) {
                 bodies.force(i, axis) += at(f, axis);
                 if constexpr (Law::rotates) bodies.torque(i, axis) += at(t, axis);

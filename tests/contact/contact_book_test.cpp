@@ -169,11 +169,25 @@ TEST(ContactRecord, CanonicalFormHasTheSmallerIdFirst) {
         EXPECT_EQ(c.xi[1], -2);
         EXPECT_EQ(std::bit_cast<std::uint64_t>(c.xi[2]), 0u);
     }
-    const ContactRecord wall = canonical({Id{1} << 62, wall_partner(4), {1, 2, 3}});
-    EXPECT_EQ(wall.body, Id{1} << 62);
+    const ContactRecord wall = canonical({Id{1} << 61, wall_partner(4), {1, 2, 3}});
+    EXPECT_EQ(wall.body, Id{1} << 61);
     EXPECT_TRUE(is_wall(wall.partner));
     EXPECT_FALSE(is_wall(wall.body));
     EXPECT_EQ(wall_number(wall.partner), 4u);
+}
+
+// A rolling spring is a record of its own: the mark stays with the partner, whoever that is.
+TEST(ContactRecord, RollingSpringsKeepTheirMark) {
+    const ContactRecord c{8, rolling_spring(3), {1, -2, 0.5}}, turned = canonical(c);
+    EXPECT_EQ(turned.body, 3u);
+    EXPECT_EQ(turned.partner, rolling_spring(8));
+    EXPECT_EQ(turned.xi[0], -1.0);
+    EXPECT_EQ(canonical(turned).body, 3u);
+    const ContactRecord wall = canonical({8, rolling_spring(wall_partner(3)), {1, 2, 3}});
+    EXPECT_EQ(wall.body, 8u);
+    EXPECT_TRUE(is_wall(wall.partner) && is_rolling(wall.partner));
+    EXPECT_EQ(wall_number(wall.partner), 3u);
+    EXPECT_NE(wall_partner(3), wall.partner);
 }
 
 }  // namespace granary::test

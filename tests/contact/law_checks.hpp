@@ -28,7 +28,7 @@ class Dice {
 
 struct Case {
     Contact<double> contact;
-    Vec3d xi;
+    Vec3d xi, theta;
 };
 
 inline Case random_case(Dice& dice) {
@@ -48,13 +48,16 @@ inline Case random_case(Dice& dice) {
     c.xi = dice.below(3) ? dice.vector(dice.log_uniform(1e-9, 1e-3)) : Vec3d{};
     c.contact.effective_radius = dice.log_uniform(1e-4, 0.2);
     c.contact.effective_mass = dice.log_uniform(1e-8, 50);
+    c.contact.spin = dice.below(4) ? dice.vector(dice.log_uniform(1e-6, 1e3)) : Vec3d{};
+    c.contact.rolling_inertia = c.contact.effective_mass * c.contact.effective_radius * c.contact.effective_radius;
+    c.theta = dice.below(3) ? dice.vector(dice.log_uniform(1e-9, 1e-1)) : Vec3d{};
     return c;
 }
 
 // What a lane without a contact may hold.
 inline Case padding_case() {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    return {{{nan, nan, nan}, 0.0, {nan, 0, 0}, 0.0, nan}, {nan, 1, 2}};
+    return {{{nan, nan, nan}, 0.0, {nan, 0, 0}, 0.0, nan, {nan, 1, 0}, nan}, {nan, 1, 2}, {nan, 1, 2}};
 }
 
 inline bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
@@ -79,7 +82,7 @@ void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters,
         P parameters[4];
         Real4 lanes[n] = {};
         Contact<Real4> contact{};
-        Vec3<Real4> xi{};
+        Vec3<Real4> xi{}, theta{};
         for (int k = 0; k < 4; ++k) {
             cases[k] = dice.below(16) ? random_case(dice) : padding_case();
             parameters[k] = random_parameters(dice);
@@ -90,12 +93,27 @@ void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters,
             contact.overlap[k] = cases[k].contact.overlap;
             contact.effective_radius[k] = cases[k].contact.effective_radius;
             contact.effective_mass[k] = cases[k].contact.effective_mass;
+            contact.rolling_inertia[k] = cases[k].contact.rolling_inertia;
+            set_lane(contact.spin, k, cases[k].contact.spin);
             set_lane(xi, k, cases[k].xi);
+            set_lane(theta, k, cases[k].theta);
         }
         P4 p4;
         static_assert(sizeof(p4) == sizeof(lanes));
         __builtin_memcpy(&p4, lanes, sizeof(p4));
         const Vec3<Real4> four = law.force(contact, p4, xi, broadcast4(dt));
+        if constexpr (gives_rolling_torque<Law>) {
+            const Vec3<Real4> torque = law.rolling_torque(contact, p4, theta, broadcast4(dt));
+            for (int k = 0; k < 4; ++k) {
+                Vec3d one_theta = cases[k].theta;
+                const Vec3d one = law.rolling_torque(cases[k].contact, parameters[k], one_theta, dt);
+                ASSERT_TRUE(same_bits(one, lane(torque, k))) << "batch " << batch << " lane " << k;
+                ASSERT_TRUE(is_finite(one)) << "batch " << batch << " lane " << k;
+                if (!keeps_rolling_spring<Law>) continue;
+                ASSERT_TRUE(same_bits(one_theta, lane(theta, k))) << "batch " << batch << " lane " << k;
+                ASSERT_TRUE(is_finite(one_theta));
+            }
+        }
         for (int k = 0; k < 4; ++k) {
             Vec3d one_xi = cases[k].xi;
             const Vec3d one = law.force(cases[k].contact, parameters[k], one_xi, dt);
@@ -113,12 +131,13 @@ void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters,
 template <class Law, class MakeParameters>
 void expect_antisymmetric(const Law& law, MakeParameters random_parameters, int n_contacts = 50000) {
     Dice dice;
-    int n_forces = 0;
+    int n_forces = 0, n_torques = 0;
     for (int i = 0; i < n_contacts; ++i) {
         const Case seen_from_i = random_case(dice);
         Case seen_from_j = seen_from_i;
         seen_from_j.contact.normal = -seen_from_i.contact.normal;
         seen_from_j.contact.velocity = -seen_from_i.contact.velocity;
+        seen_from_j.contact.spin = -seen_from_i.contact.spin;
         const auto p = random_parameters(dice);
         Vec3d xi_i = seen_from_i.xi, xi_j = -seen_from_i.xi;
         const Vec3d f_i = law.force(seen_from_i.contact, p, xi_i, 1e-5);
@@ -126,6 +145,19 @@ void expect_antisymmetric(const Law& law, MakeParameters random_parameters, int 
         ASSERT_EQ(f_i, -f_j) << i;
         ASSERT_EQ(xi_i, -xi_j) << i;
         n_forces += norm(f_i) > 0;
+        if constexpr (gives_rolling_torque<Law>) {
+            Vec3d theta_i = seen_from_i.theta, theta_j = -seen_from_i.theta;
+            const Vec3d t_i = law.rolling_torque(seen_from_i.contact, p, theta_i, 1e-5);
+            const Vec3d t_j = law.rolling_torque(seen_from_j.contact, p, theta_j, 1e-5);
+            ASSERT_EQ(t_i, -t_j) << i;
+            if constexpr (keeps_rolling_spring<Law>) {
+                ASSERT_EQ(theta_i, -theta_j) << i;
+            }
+            n_torques += norm(t_i) > 0;
+        }
+    }
+    if constexpr (gives_rolling_torque<Law>) {
+        EXPECT_GT(n_torques, n_contacts / 4);
     }
     EXPECT_GT(n_forces, n_contacts / 4);  // the dice did throw contacts
 }

@@ -43,6 +43,10 @@ Moment moment_of(Simulation& sim) {
     m.contacts = measures.contacts, m.candidates = measures.candidates;
     m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap;
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    if (sim.setup().energy) {
+        const EnergyBalance e = sim.energy();
+        for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out}) m.energy += item;
+    }
     return m;
 }
 
@@ -120,6 +124,23 @@ TEST(Resume, AfterEveryStep) {
     std::vector<std::uint64_t> stops;
     for (std::uint64_t s = 760; s < 800; ++s) stops.push_back(s);
     expect_resumable(busy_box, stops, 830, turns);
+}
+
+// Rolling springs and the sums of the energy balance; the derivatives of the predictor-corrector.
+TEST(Resume, RollingEnergyAndGear) {
+    const auto rolling = [] {
+        auto s = busy_box();
+        s.law.rolling = LawSettings::Rolling::spring, s.law.cohesion = LawSettings::Cohesion::sjkr, s.energy = true;
+        s.materials[0].rolling_friction = 0.2, s.materials[0].cohesion_density = 1e4;
+        return s;
+    };
+    expect_resumable(rolling, random_stops(3, 4, 900), 900, turns);
+    const auto gear = [] {
+        auto s = busy_box();
+        s.integrator = Integrator::gear;
+        return s;
+    };
+    expect_resumable(gear, random_stops(4, 4, 900), 900, turns);
 }
 
 TEST(Resume, EveryLawAndPeriod) {

@@ -134,6 +134,74 @@ TEST(SameBits, LinearLaw) {
     for (std::size_t k = 1; k < stories.of.size(); ++k) EXPECT_GT(stories.of[k].slab_contacts, 2u);
 }
 
+// Rolling springs beside the tangential ones, across slab and periodic faces, carried by wild cuts; balls stick together.
+TEST(SameBits, RollingSpringsAndCohesion) {
+    const auto make = [](LawSettings::Rolling rolling) {
+        auto s = crowd();
+        s.law.rolling = rolling, s.law.cohesion = LawSettings::Cohesion::sjkr;
+        s.materials[0].rolling_friction = 0.3, s.materials[0].cohesion_density = 2e4;
+        s.choose_cuts = shaken_cuts;
+        return s;
+    };
+    const ManyStories springs = expect_same_on_any_ranks([&] { return make(LawSettings::Rolling::spring); }, 400);
+    expect_busy(springs);
+    EXPECT_GT(springs.of.front().image_contacts, 5u);
+    const auto rolling_springs = [&](const auto& comm) {
+        Simulation sim(comm, make(LawSettings::Rolling::spring));
+        for (int k = 0; k < 400; ++k) sim.step();
+        std::uint64_t n = 0, all = 0;
+        for (const ContactRecord& c : sim.contacts()) n += is_rolling(c.partner);
+        boost::mpi::all_reduce(comm, &n, 1, &all, std::plus<std::uint64_t>());
+        return all;
+    };
+    EXPECT_GT(on_ranks(1, rolling_springs), 20u);  // the digest covers them
+    const ManyStories constant = expect_same_on_any_ranks([&] { return make(LawSettings::Rolling::constant); }, 200);
+    EXPECT_NE(constant.of.front().digest, on_ranks(1, [&](const auto& comm) {
+                                              return run_story(comm, make(LawSettings::Rolling::none), 200);
+                                          }).digest);
+}
+
+// Derivatives travel with their bodies; balls come in, leave, and the step changes on the way.
+TEST(SameBits, PredictorCorrector) {
+    const auto make = [] {
+        auto s = busy_box();
+        s.integrator = Integrator::gear;
+        s.choose_cuts = shaken_cuts;
+        return s;
+    };
+    const ManyStories stories = expect_same_on_any_ranks(make, 700);
+    expect_busy(stories);
+    EXPECT_GT(stories.of.front().wraps, 20u);
+    const auto with_steps = [&](const auto& comm) {
+        Simulation sim(comm, make());
+        for (int k = 0; k < 600; ++k) {
+            if (k % 200 == 100) sim.change_dt(k == 300 ? 1e-5 : 1.5e-5);
+            sim.step();
+        }
+        return sim.digest().hex();
+    };
+    for (const int n : rank_counts()) EXPECT_EQ(on_ranks(n, with_steps), on_ranks(1, with_steps));
+}
+
+// Sums over time live by layer and move with it.
+TEST(SameBits, EnergyBalance) {
+    const auto items = [](const auto& comm) {
+        auto s = busy_box();
+        s.energy = true;
+        s.materials[0].rolling_friction = 0.2, s.law.rolling = LawSettings::Rolling::spring;
+        s.choose_cuts = shaken_cuts;
+        Simulation sim(comm, s);
+        for (int k = 0; k < 900; ++k) sim.step();
+        const EnergyBalance e = sim.energy();
+        return std::vector<double>{e.kinetic, e.potential, e.elastic, e.in,  e.walls,     e.stiffening,
+                                   e.damped,  e.friction,  e.rolling, e.out, e.residual()};
+    };
+    const std::vector<double> alone = on_ranks(1, items);
+    for (const int n : rank_counts()) EXPECT_EQ(on_ranks(n, items), alone) << n << " ranks";
+    for (const std::size_t item : {3, 5, 6, 7, 8, 9}) EXPECT_NE(alone[item], 0) << item;
+    EXPECT_LT(std::abs(alone.back()), 0.01 * alone[3]);
+}
+
 // Balls pull at each other across gaps of up to 8 % of a radius, slab and periodic faces included.
 TEST(SameBits, KelvinVoigtWithCohesion) {
     const auto make = [] {

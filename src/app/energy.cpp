@@ -1,0 +1,126 @@
+// Energy balance of a run: the forces with somebody watching, and what there is now.
+#include <boost/mpi/collectives.hpp>
+#include "app/simulation.hpp"
+#include "contact/contact_energy.hpp"
+
+namespace granary {
+
+namespace {
+
+// A pair of balls as the pair loop sees it.
+template <class Law> Contact<double> contact_between(const Bodies& b, Index i, Index j) {
+    const Vec3d apart = b.x(i) - b.x(j);
+    const double distance = norm(apart), radii = b.radius(i) + b.radius(j);
+    const Vec3d normal = (1 / distance) * apart;
+    Vec3d velocity = b.v(i) - b.v(j);
+    if constexpr (Law::rotates)
+        velocity -= cross((distance / radii) * (b.radius(i) * b.omega(i) + b.radius(j) * b.omega(j)), normal);
+    return {normal, radii - distance, velocity, b.radius(i) * b.radius(j) / radii,
+            1 / (b.velocity(i, 3) + b.velocity(j, 3))};
+}
+
+// Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
+template <class IsReal, class LayerOf> struct EnergyWatch {
+    static constexpr bool watches = true;
+    EnergyBook& book;
+    IsReal is_real;
+    LayerOf layer_of;
+
+    // Four contacts of which `filled` count, between bodies i and their partners: counted where i is real.
+    void see(const ContactEnergy<Real4>& e, const std::array<std::size_t, 4>& quad_of_i, Index filled) {
+        for (Index lane = 0; lane < filled; ++lane) {
+            const Index i = static_cast<Index>(quad_of_i[lane] / 4);
+            if (!is_real(i)) continue;
+            book.add(layer_of(i), e.damping[lane], e.friction[lane], e.rolling[lane], e.stiffening[lane],
+                     e.stored[lane]);
+        }
+    }
+    void see(const ContactEnergy<double>& e, Index i) {
+        if (is_real(i)) book.add(layer_of(i), e.damping, e.friction, e.rolling, e.stiffening, e.stored);
+    }
+    void see_at_wall(const ContactEnergy<double>& e, Index i, std::uint32_t wall) {
+        see(e, i);
+        book.add_at_wall(layer_of(i), wall, e.stored);
+    }
+    void wall_works(Index i, double energy) { book.add(layer_of(i), EnergyBook::walls, energy); }
+};
+template <class IsReal, class LayerOf> EnergyWatch(EnergyBook&, IsReal, LayerOf) -> EnergyWatch<IsReal, LayerOf>;
+
+}  // namespace
+
+void Simulation::pair_forces_watched(double dt) {
+    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, [&](Index i) { return layer_of(i); }};
+    std::visit(
+        [&]<class Law>(const LawSet<Law>& set) {
+            pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt, watch);
+            for (const auto& [i, slot] : pair_forces_.parted()) {  // their dampers end with them
+                const Index j = pairs_.partner_of(slot);
+                watch.see(energy_of(set.law, contact_between<Law>(bodies_, i, j),
+                                    set.table.at(bodies_.material(i), bodies_.material(j)), Vec3d{}, Vec3d{}, dt),
+                          i);
+            }
+        },
+        law_);
+}
+
+void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
+    const auto layer = [&](Index i) { return layer_of(i); };
+    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
+    std::visit(
+        [&](const auto& set) {
+            wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt, loads, layer, watch);
+        },
+        law_);
+}
+
+// Of motion and height, J.
+double Simulation::energy_of_body(Index i) const {
+    const double mass = 1 / bodies_.velocity(i, 3), inertia = 1 / bodies_.spin(i, 3);
+    const Vec3d v = synchronised_velocity(bodies_, i, motion_), w = synchronised_spin(bodies_, i, motion_);
+    return 0.5 * mass * dot(v, v) + 0.5 * inertia * dot(w, w) - mass * dot(setup_.gravity, bodies_.x(i));
+}
+
+// Balls that leave at this rebuild take their energy along. They have been moved, and their forces are spent.
+void Simulation::note_leaving_energy() {
+    if (!setup_.energy) return;
+    outlets_.for_each_crossed([&](Index i) { energy_.add(layer_of(i), EnergyBook::out, energy_of_body(i)); });
+}
+
+void Simulation::note_entering_energy(const NewBody& b) {
+    if (!setup_.energy || mine_.rebuilds == 0) return;  // at the very start all is counted at once
+    const Vec3d v = b.velocity + setup_.gravity * (0.5 * setup_.dt);
+    energy_.add(
+        static_cast<std::size_t>(digit(cubes_.of(b.position), 2) - slabs_.first(comm_.rank())), EnergyBook::in,
+        0.5 * b.mass * dot(v, v) + 0.5 * b.inertia * dot(b.spin, b.spin) - b.mass * dot(setup_.gravity, b.position));
+}
+
+void Simulation::move_energy_layers(const Slabs& from, const Slabs& to) {
+    if (!setup_.energy) return;
+    const std::vector<double> all = gather_layers(comm_, from, energy_.layers(), EnergyBook::width);
+    const auto at = [&](int layer) { return all.begin() + static_cast<std::ptrdiff_t>(layer) * EnergyBook::width; };
+    energy_.set_layers({at(to.first(comm_.rank())), at(to.end(comm_.rank()))});
+}
+
+EnergyBalance Simulation::energy() const {
+    constexpr int width = 2;
+    const std::size_t n_layers = layer_begin_.size() - 1;
+    std::vector<double> mine(width * n_layers, 0.0);
+    for (const Range& run : bodies_.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            double* const m = mine.data() + width * layer_of(i);
+            const double potential = -dot(setup_.gravity, bodies_.x(i)) / bodies_.velocity(i, 3);
+            m[0] += energy_of_body(i) - potential;
+            m[1] += potential;
+        }
+    const std::vector<double> now = sum_over_layers(comm_, slabs_, mine, width);
+    const std::vector<double> sum = sum_over_layers(comm_, slabs_, energy_.layers(), EnergyBook::width);
+    EnergyBalance e;
+    e.kinetic = now[0], e.potential = now[1], e.elastic = sum[EnergyBook::elastic];
+    e.in = energy_at_start_ + sum[EnergyBook::in];
+    e.walls = sum[EnergyBook::walls], e.stiffening = sum[EnergyBook::stiffening];
+    e.damped = sum[EnergyBook::damped], e.friction = sum[EnergyBook::friction], e.rolling = sum[EnergyBook::rolling];
+    e.out = sum[EnergyBook::out];
+    return e;
+}
+
+}  // namespace granary

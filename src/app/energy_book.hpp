@@ -1,0 +1,72 @@
+// The energy of a run over time: what came in, where it went. Kept only if the case asks for it (output.energy).
+//
+// Sums over time live by layer of the last sort and move with it when cuts move; a contact is counted once, at its lower body. Totals are
+// taken over the layers in order, so they have the same bits on any number of ranks.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace granary {
+
+// Energies of all bodies now, J, and what has gone since the start.
+struct EnergyBalance {
+    double kinetic = 0, potential = 0, elastic = 0;  // now; potential -m g.x
+    double in = 0;                                   // all at the start, and of balls that were inserted
+    double walls = 0;                                // work that moving walls have done on balls
+    double stiffening = 0;                           // see contact_energy.hpp
+    double damped = 0, friction = 0, rolling = 0;    // lost by dampers, sliding and rolling friction
+    double out = 0;                                  // of balls that have left, and of contacts with gates that opened
+
+    // What none of the formulas explains: the error of the integration in time.
+    double residual() const {
+        return in + walls + stiffening - (kinetic + potential + elastic + damped + friction + rolling + out);
+    }
+};
+
+class EnergyBook {
+  public:
+    enum Item { in, walls, stiffening, damped, friction, rolling, out, elastic };
+    static constexpr int width = 8;
+
+    void start(std::size_t n_layers, std::size_t n_walls) {
+        n_walls_ = n_walls;
+        sums_.assign(n_layers * width, 0.0);
+        at_walls_.assign(n_layers * n_walls, 0.0);
+    }
+    void add(std::size_t layer, Item item, double energy) { sums_[layer * width + item] += energy; }
+    void add(std::size_t layer, double damping, double sliding, double turning, double stiffened, double stored) {
+        double* const s = sums_.data() + layer * width;
+        s[damped] += damping, s[friction] += sliding, s[rolling] += turning, s[stiffening] += stiffened,
+            s[elastic] += stored;
+    }
+    void add_at_wall(std::size_t layer, std::size_t wall, double stored) {
+        at_walls_[layer * n_walls_ + wall] += stored;
+    }
+    // Elastic energy is that of now: forces are about to be made anew.
+    void forget_elastic() {
+        for (std::size_t k = elastic; k < sums_.size(); k += width) sums_[k] = 0;
+        std::fill(at_walls_.begin(), at_walls_.end(), 0.0);
+    }
+    // A wall is gone, and with it what its contacts store.
+    void open_wall(std::size_t wall) {
+        for (std::size_t k = wall, layer = 0; k < at_walls_.size(); k += n_walls_, ++layer)
+            add(layer, out, at_walls_[k]);
+    }
+    template <class Io> void run_state(Io& io) {
+        io.layers("energy.sums", sums_, width);
+        if (n_walls_ > 0) io.layers("energy.at_walls", at_walls_, static_cast<int>(n_walls_));
+    }
+    std::span<const double> layers() const { return sums_; }
+    void set_layers(std::vector<double> sums) {  // other layers, at a rebuild: forces follow
+        sums_ = std::move(sums);
+        at_walls_.assign(sums_.size() / width * n_walls_, 0.0);
+    }
+
+  private:
+    std::vector<double> sums_;      // by layer of this rank, then by item
+    std::vector<double> at_walls_;  // elastic, by layer and wall
+    std::size_t n_walls_ = 0;
+};
+
+}  // namespace granary
