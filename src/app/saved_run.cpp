@@ -43,6 +43,15 @@ template <class Io> void Simulation::run_state(Io& io) {
     if constexpr (Io::loads)
         if (answer.size() == 2) travelling_.put({answer[0], answer[1], 0});
 
+    // So are the forces that the servos wait for.
+    std::vector<double> forces;
+    if constexpr (!Io::loads)
+        if (servo_forces_.under_way()) forces.assign(servo_forces_.wait().begin(), servo_forces_.wait().end());
+    io("walls.servo_forces", forces);
+    if constexpr (Io::loads)
+        if (!forces.empty()) servo_forces_.put(forces);
+    walls_.run_state(io);
+
     io("walls.open", wall_open_);
     // Loads of the last step that was asked for them; only their sums over the layers matter.
     std::vector<Vec3d> loads;
@@ -154,9 +163,11 @@ void Simulation::restore(StateData saved) {
     }
     scratch_.newcomers = {0, bodies_.size};
     sort_and_settle();
+    walls_.move_to_remembered();  // walls too
     search();
     carry_history();
     give_back(saved.bodies, crossed);
+    move_walls(setup_.dt);
     scratch_ = {};
 }
 

@@ -10,6 +10,7 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
+#include "motion/rigid_frame.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -32,10 +33,11 @@ class WallContacts {
     void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {});
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
-    // loads[layer(body) * walls.size() + wall], in the order of the list.
+    // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists by Wall::motion.
     template <class Law, class LayerOf> void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law,
                                                         const PairTable<Law>& table, double reach, double dt,
-                                                        std::span<WallLoad> loads, LayerOf&& layer_of);
+                                                        std::span<WallLoad> loads, LayerOf&& layer_of,
+                                                        std::span<const Twist> twists = {});
 
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -48,9 +50,10 @@ class WallContacts {
     std::vector<Candidate> candidates_;
 };
 
-template <class Law, class LayerOf>
-void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                              double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of) {
+template <class Law, class LayerOf> void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls,
+                                                                  const Law& law, const PairTable<Law>& table,
+                                                                  double reach, double dt, std::span<WallLoad> loads,
+                                                                  LayerOf&& layer_of, std::span<const Twist> twists) {
     std::array<WallContact, most> touched;
     std::array<Candidate*, most> candidate;
     for (std::size_t c = 0; c < candidates_.size();) {
@@ -78,9 +81,14 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+            Vec3d xi{s[0], s[1], s[2]};
+            if (walls[w].moves()) {
+                const Twist& wall = twists[walls[w].motion];
+                velocity -= wall.at(touched[k].at.point - (0.5 * dt) * bodies.v(i));  // where the ball was at t - dt/2
+                if (Law::has_history && wall.turns) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+            }
             const Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r,
                                           1.0 / bodies.velocity(i, 3)};
-            Vec3d xi{s[0], s[1], s[2]};
             const Vec3d f = law.force(contact, table.at(bodies.material(i), walls[w].material), xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;
             const Vec3d t = cross(arm, f);

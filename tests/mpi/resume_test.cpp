@@ -5,6 +5,7 @@
 #include <random>
 #include "app/checkpoint_file.hpp"
 #include "support/busy_box.hpp"
+#include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/story.hpp"
@@ -121,6 +122,9 @@ TEST(Resume, AfterEveryStep) {
     for (std::uint64_t s = 760; s < 800; ++s) stops.push_back(s);
     expect_resumable(busy_box, stops, 830, turns);
 }
+
+// Walls that move, and a servo: after step 200 the forces on it are under way.
+TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
 
 TEST(Resume, EveryLawAndPeriod) {
     for (const auto law :
