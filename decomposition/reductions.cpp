@@ -1,5 +1,6 @@
 #include "decomposition/reductions.hpp"
 
+#include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <exception>
 
@@ -29,6 +30,40 @@ TravellingMax::Numbers TravellingMax::take() {
     wait();
     arrived_ = false;
     return numbers_->all;
+}
+
+TravellingLayers::~TravellingLayers() {
+    if (request_ != MPI_REQUEST_NULL) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+void TravellingLayers::start(const Slabs& slabs, std::span<const double> mine, int width) {
+    const int n = comm_.size();
+    mine_.assign(mine.begin(), mine.end());
+    counts_.resize(static_cast<std::size_t>(n)), at_.resize(static_cast<std::size_t>(n));
+    for (int r = 0; r < n; ++r) {
+        at_[r] = width * slabs.first(r);
+        counts_[r] = width * (slabs.end(r) - slabs.first(r));
+    }
+    all_.resize(static_cast<std::size_t>(width) * slabs.n_layers());
+    sums_.resize(static_cast<std::size_t>(width));
+    MPI_Iallgatherv(mine_.data(), counts_[comm_.rank()], MPI_DOUBLE, all_.data(), counts_.data(), at_.data(),
+                    MPI_DOUBLE, comm_, &request_);
+}
+
+std::span<const double> TravellingLayers::wait() {
+    if (request_ != MPI_REQUEST_NULL) {
+        MPI_Wait(&request_, MPI_STATUS_IGNORE);
+        std::fill(sums_.begin(), sums_.end(), 0.0);
+        for (std::size_t k = 0; k < all_.size(); ++k) sums_[k % sums_.size()] += all_[k];
+        arrived_ = true;
+    }
+    return sums_;
+}
+
+std::span<const double> TravellingLayers::take() {
+    wait();
+    arrived_ = false;
+    return sums_;
 }
 
 std::vector<double> gather_layers(const boost::mpi::communicator& comm, const Slabs& slabs,

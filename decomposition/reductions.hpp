@@ -38,6 +38,32 @@ class TravellingMax {
     bool arrived_ = false;  // waited for, and not yet taken
 };
 
+// Numbers of all layers that travel while the step goes on: started at one step, read at a later one; no allocation unless their number
+// has grown. Their sums are those of sum_over_layers.
+class TravellingLayers {
+  public:
+    explicit TravellingLayers(boost::mpi::communicator comm) : comm_(std::move(comm)) {}
+    TravellingLayers(const TravellingLayers&) = delete;
+    TravellingLayers& operator=(const TravellingLayers&) = delete;
+    ~TravellingLayers();
+
+    // `width` numbers for each of this rank's layers.
+    void start(const Slabs& slabs, std::span<const double> mine, int width);
+    bool under_way() const { return arrived_ || request_ != MPI_REQUEST_NULL; }
+    std::span<const double> take();  // sums over the layers, from the lowest to the highest; `width` of them
+
+    // For a run that stops in between: the answer that take() will give, and a run that starts with such an answer.
+    std::span<const double> wait();
+    void put(std::span<const double> sums) { sums_.assign(sums.begin(), sums.end()), arrived_ = true; }
+
+  private:
+    boost::mpi::communicator comm_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    bool arrived_ = false;  // waited for, and not yet taken
+    std::vector<double> mine_, all_, sums_;
+    std::vector<int> counts_, at_;
+};
+
 // Sums that do not know the number of ranks: every rank brings `width` numbers for each of its layers, and they are added
 // over all layers from the lowest to the highest. All ranks get the sums.
 std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const Slabs& slabs,

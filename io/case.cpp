@@ -141,6 +141,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     if (!report.problems().empty()) throw CaseError(report.problems(), file_name);
 
     for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
+    for (MotionSpec& m : c.motions) m.file = resolved(m.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);
     return c;
 }

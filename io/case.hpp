@@ -32,7 +32,8 @@ struct Case {
     std::vector<PairSpec> pairs;
     std::vector<BodiesSpec> bodies;
     std::vector<InsertSpec> insert;
-    std::vector<WallSpec> walls;     // those of the file, then those of the silo
+    std::vector<WallSpec> walls;  // those of the file, then those of the silo
+    std::vector<MotionSpec> motions;
     std::vector<Outlet> outlets;     // normals are unit; below a silo there is at least one
     std::optional<SiloSpec> silo;    // its walls are in `walls`
     std::vector<StageSpec> stages;   // in order; empty: run.steps or run.time

@@ -132,6 +132,38 @@ template <class Io> void bind(Io& io, WallSpec& w) {
     io("top_radius", w.top_radius);
     io("opens", w.opens);
     io("opens_at", w.opens_at);
+    io("slides", w.slides);
+    io("slide_time", w.slide_time);
+    io("motion", w.motion);
+    io("copies", w.copies);
+}
+
+template <class Io> void bind(Io& io, MotionSpec& m) {
+    io("type", m.type);
+    io("name", m.name);
+    io("velocity", m.velocity);
+    io("point", m.point);
+    io("axis", m.axis);
+    io("rate", m.rate);
+    io("rpm", m.rpm);
+    io("amplitude", m.amplitude);
+    io("angle", m.angle);
+    io("frequency", m.frequency);
+    io("phase", m.phase);
+    io("times", m.times);
+    io("displacements", m.displacements);
+    io("angles", m.angles);
+    io("file", m.file);
+    io("smooth", m.smooth);
+    io("direction", m.direction);
+    io("force", m.force);
+    io("speed", m.speed);
+    io("gain", m.gain);
+    io("travel", m.travel);
+    io("start", m.start);
+    io("stage", m.stage);
+    io("duration", m.duration);
+    io("ramp", m.ramp);
 }
 
 template <class Io> void bind(Io& io, Outlet& o) {
@@ -159,6 +191,8 @@ template <class Io> void bind(Io& io, SiloSpec& s) {
     io("gate_material", s.gate_material);
     io("opens", s.opens);
     io("opens_at", s.opens_at);
+    io("slides", s.slides);
+    io("slide_time", s.slide_time);
 }
 
 template <class Io> void bind(Io& io, StageSpec& s) {
@@ -216,6 +250,7 @@ template <class Io> void bind_sections(Io& io, Case& c) {
     io.repeated("bodies", c.bodies);
     io.repeated("insert", c.insert);
     io.repeated("walls", c.walls);
+    io.repeated("motions", c.motions);
     io.repeated("outlets", c.outlets);
     io.maybe("silo", c.silo);
     io.repeated("stages", c.stages);

@@ -39,6 +39,9 @@ class ValueCheck {
             case ValueType::choice: return choice(value);
             case ValueType::choices: return choices(value);
             case ValueType::texts: return texts(value);
+            case ValueType::numbers: return list(value, [&](const TomlNode& item) { number(item); });
+            case ValueType::vec3s:
+                return list(value, [&](const TomlNode& item) { tuple(item, 3, &ValueCheck::number); });
             case ValueType::vec2: return tuple(value, 2, &ValueCheck::number);
             case ValueType::vec3: return tuple(value, 3, &ValueCheck::number);
             case ValueType::int3: return tuple(value, 3, &ValueCheck::integer);
@@ -99,6 +102,11 @@ class ValueCheck {
         if (value.kind != Kind::array || !key_.bounds.accept(n)) return wrong_type(value);
         for (const TomlNode& item : value.items)
             if (item.kind != Kind::text) wrong_type(item);
+    }
+
+    template <class F> void list(const TomlNode& value, F&& item_check) const {
+        if (value.kind != Kind::array) return wrong_type(value);
+        for (const TomlNode& item : value.items) item_check(item);
     }
 
     void tuple(const TomlNode& value, std::size_t size, void (ValueCheck::*component)(const TomlNode&) const) const {

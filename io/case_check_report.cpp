@@ -199,6 +199,7 @@ std::string check_text(const CheckReport& r) {
     s += '\n';
     s += fact("balls", balls_text(r.balls));
     s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
+    for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);

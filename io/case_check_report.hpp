@@ -18,6 +18,7 @@ struct CheckReport {
         double radius_min = 0, radius_max = 0;  // m
     } balls;
     int n_walls = 0, n_outlets = 0;
+    std::vector<std::string> motions;  // a line each
 
     Domain domain;  // axes of the user, here and below
     struct Grid {

@@ -87,6 +87,8 @@ void link_gates(Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.walls.size(); ++i)
         if (!c.walls[i].of_silo) known_stage(fmt::format("walls[{}].opens", i), c.walls[i].opens, c, report);
     if (c.silo) known_stage("silo.opens", c.silo->opens, c, report);
+    for (std::size_t i = 0; i < c.motions.size(); ++i)
+        known_stage(fmt::format("motions[{}].stage", i), c.motions[i].stage, c, report);
     for (std::size_t i = 0; i < c.stages.size(); ++i)
         for (const std::string& name : c.stages[i].open) open_wall(name, i, c, report);
     for (StageSpec& s : c.stages) {

@@ -75,6 +75,9 @@ std::vector<std::string> remarks_on(const Case& c) {
                     fmt::format("the wall \"{}\" meets a periodic face along {}, but walls do not repeat with the "
                                 "period: balls beyond the face do not feel it",
                                 w.name, axis_names[axis]));
+    for (const MotionSpec& m : c.motions)
+        if (std::none_of(c.walls.begin(), c.walls.end(), [&](const WallSpec& w) { return w.motion == m.name; }))
+            remarks.push_back(fmt::format("the motion \"{}\" moves no wall", m.name));
     return remarks;
 }
 

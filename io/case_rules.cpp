@@ -210,6 +210,7 @@ void check_names(const Case& c, CaseReport& report) {
     names_differ("insert", c.insert, report);
     names_differ("walls", written_walls(c), report);
     differ_from_silo(c, report);
+    names_differ("motions", c.motions, report);
     names_differ("outlets", c.outlets, report);
     names_differ("stages", c.stages, report);
     known_materials("bodies", c.bodies, c, report);

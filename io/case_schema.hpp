@@ -18,6 +18,8 @@ enum class ValueType {
     choice,   // one of the words in `choices`
     choices,  // a list of different words in `choices`
     texts,    // a list of strings
+    numbers,  // a list of numbers
+    vec3s,    // a list of [x, y, z]
     vec2,     // [x, y]
     vec3,     // [x, y, z]
     int3      // [nx, ny, nz]

@@ -55,6 +55,17 @@ class CaseSection {
         if (const TomlNode* v = find(key))
             for (const TomlNode& item : v->items) member.push_back(item.text);
     }
+    void operator()(const char* key, std::vector<double>& member) const {
+        member.clear();
+        if (const TomlNode* v = find(key))
+            for (const TomlNode& item : v->items) member.push_back(item.number);
+    }
+    void operator()(const char* key, std::vector<Vec3d>& member) const {
+        member.clear();
+        if (const TomlNode* v = find(key))
+            for (const TomlNode& item : v->items)
+                member.push_back({item.items[0].number, item.items[1].number, item.items[2].number});
+    }
     void operator()(const char* key, std::array<double, 2>& member) const {
         const TomlNode* v = find(key);
         member = v ? std::array{v->items[0].number, v->items[1].number} : std::array<double, 2>{};

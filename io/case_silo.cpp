@@ -108,6 +108,7 @@ class Builder {
         WallSpec& w = walls_.back();
         if (!s_.gate_material.empty()) w.material = s_.gate_material;
         w.opens = s_.opens, w.opens_at = s_.opens_at;
+        w.slides = s_.slides, w.slide_time = s_.slide_time;
     }
 
     static constexpr double rounding = 1e-9;  // share of a length that is rounding of the numbers in the file

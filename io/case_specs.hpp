@@ -21,6 +21,7 @@ enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
+enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
 enum class HopperType { cone, flat, wedge };
 enum class OpeningType { circle, slot };
@@ -152,12 +153,49 @@ struct WallSpec {
     double inner_radius = 0, outer_radius = 0;  // annulus
     double bottom_radius = 0, top_radius = 0;   // cone
 
-    // A gate vanishes at the start of a stage or at a time; with neither the wall stays.
+    // A gate vanishes, or slides if there is a way to go, at the start of a stage or at a time; with neither the wall stays.
     std::string opens;               // name of the stage; the stage lists the wall in StageSpec::open
     std::optional<double> opens_at;  // s, from the start of the run
+    Vec3d slides;                    // m; zero: it vanishes
+    double slide_time = 0;           // s
+    std::string motion;              // name; empty: at rest
+    std::int64_t copies = 1;         // around the axis of its motion
     bool of_silo = false;            // made from [silo], not written in the file
 
+    bool opens_sometime() const { return !opens.empty() || opens_at.has_value(); }
+    bool slides_open() const { return opens_sometime() && norm(slides) > 0; }
+
     friend bool operator==(const WallSpec&, const WallSpec&) = default;
+};
+
+// What moves walls; the keys of its type are filled in, the rest is zero. Directions are as written, of any length.
+struct MotionSpec {
+    MotionType type{};
+    std::string name;
+    Vec3d velocity;                    // translate, m/s
+    Vec3d point, axis;                 // rotate, swing, angle-table
+    std::optional<double> rate, rpm;   // rotate: one of them, rad/s or 1/min
+    Vec3d amplitude;                   // vibrate, m
+    double angle = 0;                  // swing, rad
+    double frequency = 0, phase = 0;   // vibrate, swing; Hz, rad
+    std::vector<double> times;         // tables: either these, s
+    std::vector<Vec3d> displacements;  // m
+    std::vector<double> angles;        // rad
+    std::string file;                  // or this: path, from the folder of the case resolved
+    bool smooth = false;
+    Vec3d direction;                     // servo: towards the balls
+    double force = 0, speed = 0;         // servo; N, m/s
+    std::optional<double> gain, travel;  // servo; m/s/N, m
+
+    std::optional<double> start;  // s, from the start of the run
+    std::string stage;            // or the name of a stage; with neither: at the start of the run
+    std::optional<double> duration;
+    double ramp = 0;  // s
+
+    bool turns() const {
+        return type == MotionType::rotate || type == MotionType::swing || type == MotionType::angle_table;
+    }
+    friend bool operator==(const MotionSpec&, const MotionSpec&) = default;
 };
 
 // A bin upon a hopper with an outlet, along z. Case::walls holds the walls made of it (case_silo.hpp).
@@ -177,6 +215,8 @@ struct SiloSpec {
     std::string material, gate_material;              // gate_material: there once read
     std::string opens;                                // as of a wall, of the gate; filled in if there is a discharge
     std::optional<double> opens_at;                   // s
+    Vec3d slides;                                     // m; zero: the gate vanishes
+    double slide_time = 0;                            // s
 
     friend bool operator==(const SiloSpec&, const SiloSpec&) = default;
 };

@@ -33,6 +33,7 @@ std::string toml(const std::string& v) {
     }
     return s + "\"";
 }
+std::string toml(const Vec3d& v) { return fmt::format("[{}, {}, {}]", toml(v.x), toml(v.y), toml(v.z)); }
 template <class List> std::string toml_list(const List& values) {
     std::string s;
     for (const auto& v : values) s += (s.empty() ? "" : ", ") + toml(v);
@@ -62,6 +63,8 @@ class SectionWriter {
     void operator()(const char* key, const std::vector<std::string>& v) {
         put(key, v.empty() && !may_be_empty(key) ? "" : toml_list(v));
     }
+    void operator()(const char* key, const std::vector<double>& v) { put(key, v.empty() ? "" : toml_list(v)); }
+    void operator()(const char* key, const std::vector<Vec3d>& v) { put(key, v.empty() ? "" : toml_list(v)); }
     void operator()(const char* key, const std::array<double, 2>& v) { put(key, toml_list(v)); }
     void operator()(const char* key, const Vec3d& v) { put(key, toml_list(std::array{v.x, v.y, v.z})); }
     void operator()(const char* key, const std::optional<Vec3d>& v) {
@@ -169,6 +172,7 @@ std::string resolved_case(const Case& c, const ResolvedNotes& notes) {
     Case written = c;
     std::erase_if(written.walls, [](const WallSpec& w) { return w.of_silo; });
     for (BodiesSpec& b : written.bodies) b.file = absolute(b.file);
+    for (MotionSpec& m : written.motions) m.file = absolute(m.file);
     if (written.start) written.start->from = absolute(written.start->from);
 
     CaseWriter writer(notes);

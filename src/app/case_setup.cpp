@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 #include "core/errors.hpp"
 #include "core/packing.hpp"
+#include "io/motion_file.hpp"
 
 namespace granary {
 
@@ -73,6 +75,71 @@ WallShape shape(const WallSpec& w, const Axes& axes) {
         case WallType::cone: break;
     }
     return ConeFrustum{axes.in(w.bottom), axes.in(w.top), w.bottom_radius, w.top_radius};
+}
+
+WallMotion motion(const MotionSpec& m, const Axes& axes) {
+    const auto unit = [&](const Vec3d& a) { return axes.in(a) * (1 / norm(a)); };
+    WallMotion to;
+    to.name = m.name;
+    if (m.turns()) to.point = axes.in(m.point), to.axis = unit(m.axis);
+    to.frequency = m.frequency, to.phase = m.phase, to.ramp = m.ramp;
+    to.start = m.stage.empty() ? m.start.value_or(0) : WallMotion::never;
+    to.duration = m.duration.value_or(WallMotion::never);
+    switch (m.type) {
+        case MotionType::translate: to.type = WallMotion::Type::translate, to.along = axes.in(m.velocity); break;
+        case MotionType::rotate:
+            to.type = WallMotion::Type::rotate;
+            to.angular = m.rate ? *m.rate : m.rpm.value_or(0) * 2 * std::numbers::pi / 60;
+            break;
+        case MotionType::vibrate: to.type = WallMotion::Type::vibrate, to.along = axes.in(m.amplitude); break;
+        case MotionType::swing: to.type = WallMotion::Type::swing, to.angular = m.angle; break;
+        case MotionType::shift_table:
+        case MotionType::angle_table:
+            to.type = WallMotion::Type::table, to.table_turns = m.turns();
+            if (m.file.empty()) {
+                to.table.times = m.times, to.table.values = m.displacements;
+                for (const double a : m.angles) to.table.values.push_back({a, 0, 0});
+            } else {
+                to.table = read_motion_table(m.file, m.turns() ? 2 : 4);
+            }
+            to.table.smooth = m.smooth;
+            if (!m.turns())
+                for (Vec3d& v : to.table.values) v = axes.in(v);
+            break;
+        case MotionType::servo:
+            to.type = WallMotion::Type::servo, to.along = unit(m.direction);
+            to.force = m.force, to.speed = m.speed, to.gain = m.gain.value_or(m.speed / m.force);
+            to.travel = m.travel.value_or(WallMotion::never);
+            break;
+    }
+    return to;
+}
+
+// A gate that slides open: a motion of its own.
+WallMotion sliding(const WallSpec& w, const Axes& axes) {
+    WallMotion to;
+    to.name = w.name, to.along = axes.in(w.slides) * (1 / w.slide_time), to.duration = w.slide_time;
+    to.start = w.opens_at ? *w.opens_at : WallMotion::never;
+    return to;
+}
+
+void add_walls(const Case& c, std::uint16_t material, const WallSpec& w, const Axes& axes, Setup& s) {
+    Wall wall = make_wall(w.name, shape(w, axes), material);
+    for (std::size_t k = 0; k < c.motions.size(); ++k)
+        if (!w.motion.empty() && c.motions[k].name == w.motion) wall.motion = k;
+    if (w.slides_open()) {
+        wall.motion = s.motions.size();
+        s.motions.push_back(sliding(w, axes));
+    }
+    s.walls.push_back(wall);
+    const WallShape first = wall.shape;
+    for (std::int64_t n = 1; n < w.copies; ++n) {  // only beside a motion that turns
+        const WallMotion& m = s.motions[wall.motion];
+        const double angle = 2 * std::numbers::pi * static_cast<double>(n) / static_cast<double>(w.copies);
+        wall.name = fmt::format("{}-{}", w.name, n + 1);
+        wall.shape = normalised(moved(first, turned_about(m.point, m.axis, angle)));
+        s.walls.push_back(wall);
+    }
 }
 
 class Numbers {  // of materials by name
@@ -152,7 +219,8 @@ Setup make_setup(const Case& c) {
                            p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion, p.contact.rolling_friction,
                            p.contact.rolling_damping, p.contact.cohesion_density});
     s.law = law(c.law);
-    for (const WallSpec& w : c.walls) s.walls.push_back(make_wall(w.name, shape(w, axes), number(w.material)));
+    for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
+    for (const WallSpec& w : c.walls) add_walls(c, number(w.material), w, axes, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     std::uint16_t stream = 0;

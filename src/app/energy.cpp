@@ -68,7 +68,8 @@ void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
     EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt, loads, layer, watch);
+            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, layer,
+                                      walls_.twists(), watch);
         },
         law_);
 }

@@ -1,5 +1,6 @@
 // What stops a run: a number that is none, a ball too fast for its step, a ball lost. One rank sees it, all ranks stop, one message.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include "app/simulation.hpp"
 #include "core/errors.hpp"
@@ -16,6 +17,22 @@ std::string Simulation::describe(Index i) const {
 void Simulation::check_speed(double speed) const {
     const double edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
     if (!(speed * setup_.dt <= 0.5 * edge)) stop_for_bad_bodies();
+}
+
+std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double dt, const Vec3d& cube_edge) {
+    const double half_edge = 0.5 * std::min({cube_edge.x, cube_edge.y, cube_edge.z});
+    const double speed = walls.greatest(motion);
+    if (speed * dt <= half_edge) return {};
+    return fmt::format(
+        "the motion \"{}\" makes a wall as fast as {:.4g} m/s: it moves {:.3g} m in one step, more than half a cube "
+        "({:.3g} m); expected a slower motion, or dt below {:.2g} s",
+        walls.motions()[motion].name, speed, speed * dt, half_edge, half_edge / speed);
+}
+
+void Simulation::check_walls() const {
+    for (std::size_t k = 0; k < setup_.motions.size(); ++k)
+        if (const std::string text = too_fast_wall(walls_, k, setup_.dt, cubes_.edge); !text.empty())
+            throw InputError(text);
 }
 
 void Simulation::stop_for_bad_bodies() const {

@@ -56,9 +56,9 @@ std::vector<char> Simulation::blocked_trials(const InsertionSpec& spec, std::spa
     std::vector<char> blocked = blocked_by(placed, tested, cubes_.domain()), all(tested.size());
     mark_outside(spec.inside, tested, blocked);
     for (std::size_t t = 0; t < tested.size(); ++t)
-        for (std::size_t w = 0; w < setup_.walls.size() && blocked[t] == 0; ++w)
+        for (std::size_t w = 0; w < walls().size() && blocked[t] == 0; ++w)
             blocked[t] =
-                wall_open_[w] == 0 && closest(setup_.walls[w].shape, tested[t].position).distance <= tested[t].radius;
+                wall_open_[w] == 0 && closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
     std::vector<PlacedBall> batch;
     const auto mark = [&] {
         const std::vector<char> marks = blocked_by(batch, tested, cubes_.domain());

@@ -27,9 +27,33 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
         for (const char* name : {"kinetic", "potential", "elastic", "in", "by_walls", "by_stiffening", "lost_damping",
                                  "lost_friction", "lost_rolling", "out", "residual"})
             columns.push_back({std::string("energy_") + name, "J"});
+    for (const WallMotion& m : s.motions) {
+        columns.push_back({"power", "W", m.name});
+        if (m.type == WallMotion::Type::servo)
+            columns.push_back({"position", "m", m.name}), columns.push_back({"press", "N", m.name});
+    }
     columns.push_back({"steps_per_second"});
     columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
+}
+
+// Of each motion: the power that its walls put into the balls; of a servo also how far it has gone, and the force against it.
+std::vector<double> motion_values(const Simulation& sim, const std::vector<WallLoad>& loads) {
+    const MovingWalls& walls = sim.moving_walls();
+    std::vector<double> values;
+    for (std::size_t k = 0; k < walls.motions().size(); ++k) {
+        const WallMotion& m = walls.motions()[k];
+        WallLoad all;  // of the balls on the walls, the torque about the origin
+        for (std::size_t w = 0; w < loads.size(); ++w)
+            if (walls.home()[w].motion == k) all.force += loads[w].force, all.torque += loads[w].torque;
+        const Twist& twist = walls.twists()[k];
+        values.push_back(0.0 - dot(all.force, twist.velocity) -
+                         dot(all.torque - cross(twist.centre, all.force), twist.spin));
+        if (m.type != WallMotion::Type::servo) continue;
+        values.push_back(walls.position_of(k, sim.time()));
+        values.push_back(0.0 - dot(all.force, m.along));
+    }
+    return values;
 }
 
 FrameOptions frame_options(const OutputSpec& o) {
@@ -193,6 +217,7 @@ void Observer::look(Simulation& sim, bool last) {
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
                                    e.rolling, e.out, e.residual()})
                 row.emplace_back(x);
+        for (const double x : motion_values(sim, loads)) row.emplace_back(x);
         row.emplace_back(rate);
         row.emplace_back(imbalance);
         series_->write(row);
@@ -252,8 +277,9 @@ void Observer::frame(Simulation& sim) {
     images_.done_at(sim.time());
     std::vector<char> open;
     for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
-    if (open != shown_open_) frames_->write_walls(sim.setup().walls, sim.setup().domain, open);
-    shown_open_ = open;
+    const std::vector<Pose> poses = sim.moving_walls().poses();
+    if (open != shown_open_ || poses != shown_poses_) frames_->write_walls(sim.walls(), sim.setup().domain, open);
+    shown_open_ = open, shown_poses_ = poses;
     frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
 }
 
@@ -304,7 +330,8 @@ void Observer::finish(Simulation& sim) {
     text += phase_text(table);
     if (events.late_checks > 0)
         warnings_.add(
-            "a ball had moved farther than half the skin before it was seen, a contact may have been found late; "
+            "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "
+            "late; "
             "enlarge run.skin",
             sim.time());
     results_.say(text + insertion_warnings(sim) + warnings_.text());

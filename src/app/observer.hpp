@@ -70,7 +70,9 @@ class Observer {
     Warnings warnings_;
     Every rows_, lines_, images_, states_;
     bool quiet_, terminal_ = false;
-    std::vector<char> shown_open_;  // gates as they were when the walls were last written
+    // Gates and motions as they were when the walls were last written.
+    std::vector<char> shown_open_;
+    std::vector<Pose> shown_poses_;
     bool walls_asked_ = false;
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow

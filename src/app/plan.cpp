@@ -8,6 +8,7 @@
 #include <numbers>
 #include "app/case_setup.hpp"
 #include "app/choose_detector.hpp"
+#include "app/motion_plan.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "core/errors.hpp"
@@ -278,6 +279,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         throw InputError(places.at("domain.upper", e.what()));
     }
     choose_detector(c, n, cubes, plan);
+    check_motions(c, plan.setup, plan.stages, cubes.edge, places, plan.remarks);
+    r.motions = motion_lines(c, plan.setup);
     plan.c = c;
     const double low = plan.setup.domain.lower.z;
     const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;

@@ -124,7 +124,8 @@ void Simulation::rebuild_neighbourhood() {
     double all[2];
     boost::mpi::all_reduce(comm_, mine, 2, all, boost::mpi::maximum<double>());
     check_speed(all[0]);
-    staleness_.rebuilt(step_, all[0]);
+    walls_.remember(time());
+    staleness_.rebuilt(step_, std::max(all[0], wall_extremes().speed));
     wished_ = std::max(wished_, all[1]);
 }
 
@@ -282,7 +283,7 @@ void Simulation::search() {
     const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
     if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
-    wall_contacts_.find(bodies_, setup_.walls, reach_ + setup_.skin, wall_open_);
+    wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, wall_open_);
     if (rolling) wall_contacts_.add_rolling_springs();
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }

@@ -47,6 +47,14 @@ template <class Io> void Simulation::run_state(Io& io) {
 
     if (motion_.integrator == Integrator::gear) io("run.last_dt", motion_.last_dt);
     if (setup_.energy) io("energy.at_start", energy_at_start_), energy_.run_state(io);
+    // So are the forces that the servos wait for.
+    std::vector<double> forces;
+    if constexpr (!Io::loads)
+        if (servo_forces_.under_way()) forces.assign(servo_forces_.wait().begin(), servo_forces_.wait().end());
+    io("walls.servo_forces", forces);
+    if constexpr (Io::loads)
+        if (!forces.empty()) servo_forces_.put(forces);
+    walls_.run_state(io);
 
     io("walls.open", wall_open_);
     // Loads of the last step that was asked for them; only their sums over the layers matter.
@@ -197,6 +205,7 @@ void Simulation::restore(StateData saved) {
     }
     scratch_.newcomers = {0, bodies_.size};
     sort_and_settle();
+    walls_.move_to_remembered();  // walls too
     search();
     carry_history();
     count_work();
@@ -206,6 +215,7 @@ void Simulation::restore(StateData saved) {
         io("gear.ids", all.ids), io("gear.rates", all.rates);
         take_derivatives(all);
     }
+    move_walls(setup_.dt);
     scratch_ = {};
 }
 

@@ -12,6 +12,7 @@
 #include "core/insertion.hpp"
 #include "decomposition/balance.hpp"
 #include "motion/integrate.hpp"
+#include "motion/moving_walls.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -37,7 +38,8 @@ struct Setup {
     std::vector<Material> materials;
     std::vector<PairOverride> pairs;
     LawSettings law;
-    std::vector<Wall> walls;
+    std::vector<Wall> walls;          // where they are before anything moves them
+    std::vector<WallMotion> motions;  // times count from start_time
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
 
@@ -59,8 +61,11 @@ struct Setup {
     CutChooser choose_cuts;                 // instead of the built-in balance, for tests
 };
 
-// A skin for the speeds the case can reach: a free fall through the domain should need a new list every twenty steps or so,
-// within 4 and 40 % of the largest radius.
+// The walls with what moves them, before the first step.
+MovingWalls moving_walls(const Setup& setup, double largest_reach);
+
+// A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list every twenty steps
+// or so, within 4 and 40 % of the largest radius.
 double default_skin(const Setup& setup);
 
 // The widest gap at which the law still acts between any pair of materials, m.

@@ -9,8 +9,14 @@ double default_skin(const Setup& s) {
     double height = 0;
     for (int axis = 0; axis < 3; ++axis)
         height += std::abs(at(s.gravity, axis)) * (at(s.domain.upper, axis) - at(s.domain.lower, axis));
-    const double fastest = std::sqrt(2 * height);
+    const Extremes walls = moving_walls(s, 2 * s.largest_radius).extremes(s.start_time, WallMotion::never);
+    const double fastest = std::max(std::sqrt(2 * height), walls.speed);
     return std::clamp(2 * 20 * fastest * s.dt, 0.04 * s.largest_radius, 0.4 * s.largest_radius);
+}
+
+MovingWalls moving_walls(const Setup& s, double largest_reach) {
+    const Vec3d room{largest_reach, largest_reach, largest_reach};
+    return {s.walls, s.motions, s.start_time, {s.domain.lower - room, s.domain.upper + room}};
 }
 
 double longest_reach_of(const Setup& s) {
@@ -21,7 +27,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
-      travelling_(comm_) {
+      travelling_(comm_),
+      servo_forces_(comm_) {
     prepare();
     take_initial_bodies();
     setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
@@ -41,7 +48,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData sav
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
-      travelling_(comm_) {
+      travelling_(comm_),
+      servo_forces_(comm_) {
     setup_.bodies = [](const BodySink&) {};
     prepare();
     restore(std::move(saved));
@@ -60,6 +68,9 @@ void Simulation::prepare() {
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
     time_zero_ = setup_.start_time;
+    walls_ = granary::moving_walls(setup_, std::max({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z}));
+    check_walls();
+    move_walls(0);
     drop_insertions(setup_.insertions.size());  // none: counters begin at zero
 }
 
@@ -73,9 +84,11 @@ void Simulation::step() {
         check_speed(speed);
         staleness_.learn(step_, displacement, speed);
     }
+    if (servo_forces_.under_way()) walls_.steer(time(), servo_forces_.take());  // likewise
     if (rebuild_due(next)) {  // known before anything is sent, the same on every rank
         move();
         step_ = next;
+        move_walls(setup_.dt);
         rebuild_neighbourhood();  // migrate, MR sort, ghosts, MR search, carry history
         wall_forces(setup_.dt);
     } else {
@@ -92,6 +105,7 @@ void Simulation::step() {
             images_.refresh(bodies_, {lowest_.end, highest_.begin});
         }
         step_ = next;
+        move_walls(setup_.dt);
         wall_forces(setup_.dt);
         PhaseTimer timer(times_, Phase::halo_wait);
         halo_.finish(bodies_);
@@ -101,9 +115,10 @@ void Simulation::step() {
     PhaseTimer timer(times_, Phase::check);
     outlets_.look(bodies_, setup_.outlets, left_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
-        const Extremes mine = extremes(bodies_);
-        travelling_.start({mine.displacement, mine.speed, wish_});
+        const Extremes mine = extremes(bodies_), walls = wall_extremes();
+        travelling_.start({std::max(mine.displacement, walls.displacement), std::max(mine.speed, walls.speed), wish_});
     }
+    if (step_ % servo_interval == 0 && walls_.any_servo(time())) send_servo_forces();
 }
 
 void Simulation::advance(std::span<const Range> runs) {
@@ -125,6 +140,7 @@ void Simulation::change_dt(double dt) {
     setup_.dt = motion_.dt = dt;
     for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, step_, time() - setup_.start_time);
     staleness_ = Staleness(setup_.skin, dt, setup_.longest_interval);
+    check_walls();
     rebuild_asked_ = true;
 }
 
@@ -132,6 +148,11 @@ void Simulation::open_wall(std::size_t wall) {
     if (setup_.energy && wall_open_[wall] == 0) energy_.open_wall(wall);
     wall_open_[wall] = 1;
     rebuild_asked_ = true;
+}
+
+void Simulation::begin_motion(std::size_t motion) {
+    walls_.begin(motion, time());
+    rebuild_asked_ = true;  // which looks at the speeds anew
 }
 
 std::size_t Simulation::add_insertions(std::span<const InsertionSpec> more) {
@@ -152,9 +173,29 @@ bool Simulation::rebuild_due(std::uint64_t step) const {
     return staleness_.rebuild_due(step) || insertion_due(step);
 }
 
+void Simulation::move_walls(double dt) {
+    PhaseTimer timer(times_, Phase::walls);
+    walls_.move_to(time(), dt);
+}
+
+// Walls may begin to move until the next look at the list.
+Extremes Simulation::wall_extremes() const {
+    return walls_.extremes(time(), static_cast<double>(2 * Staleness::farthest_check) * setup_.dt);
+}
+
+// The forces of this step on all walls begin to travel; the next step reads them.
+void Simulation::send_servo_forces() {
+    servo_layers_.resize(3 * loads_.size());
+    for (std::size_t k = 0; k < loads_.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(loads_[k].force, axis);
+    servo_forces_.start(slabs_, servo_layers_, static_cast<int>(3 * setup_.walls.size()));
+}
+
 void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (setup_.energy) energy_.forget_elastic();
+    if (step_ % servo_interval == 0 && walls_.any_servo(time())) measure_walls_ = true;
     if (wall_contacts_.candidates().empty() && !measure_walls_) return;
     if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
     const std::span<WallLoad> loads = measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
@@ -162,8 +203,8 @@ void Simulation::wall_forces(double dt) {
     if (setup_.energy) return wall_forces_watched(dt, loads);
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, setup_.walls, set.law, set.table, reach_, dt, loads,
-                                      [&](Index i) { return layer_of(i); });
+            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads,
+                                      [&](Index i) { return layer_of(i); }, walls_.twists());
         },
         law_);
 }

@@ -23,6 +23,7 @@
 #include "io/state_file.hpp"
 #include "motion/gear_predictor_corrector.hpp"
 #include "motion/integrate.hpp"
+#include "motion/moving_walls.hpp"
 #include "motion/outlets.hpp"
 #include "motion/staleness.hpp"
 #include "motion/wall_contacts.hpp"
@@ -60,6 +61,9 @@ struct LastCutMove {
     double before = 1, after = 1;
 };
 
+// What is wrong if a motion takes a wall farther than half a cube in one step; empty: it does not.
+std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double dt, const Vec3d& cube_edge);
+
 class Simulation {
   public:
     Simulation(boost::mpi::communicator comm, Setup setup);
@@ -81,7 +85,8 @@ class Simulation {
     // Between steps; the next step begins with a rebuild. The same call on every rank.
     void change_dt(double dt);  // velocities are brought to the new half step
     void ask_for_rebuild() { rebuild_asked_ = true; }
-    void open_wall(std::size_t wall);  // a gate: it is no longer there
+    void open_wall(std::size_t wall);       // a gate: it is no longer there
+    void begin_motion(std::size_t motion);  // of setup().motions; one that waits for its stage
     std::size_t add_insertions(
         std::span<const InsertionSpec> more);  // steps count from the start; gives the first one's number
     void drop_insertions(std::size_t from);    // that one and all after it
@@ -94,6 +99,8 @@ class Simulation {
     double mass_inserted() const { return mass_inserted_; }  // kg, by all insertions so far
     bool insertion_done(std::size_t insertion) const;        // nothing more will come of it
     bool wall_is_open(std::size_t wall) const { return wall_open_[wall] != 0; }
+    std::span<const Wall> walls() const { return walls_.walls(); }  // where they are now
+    const MovingWalls& moving_walls() const { return walls_; }
     const Setup& setup() const { return setup_; }
     const Cubes& cubes() const { return cubes_; }
     const Slabs& slabs() const { return slabs_; }
@@ -138,7 +145,10 @@ class Simulation {
     void prepare();
     void move();
     void advance(std::span<const Range> runs);
+    void move_walls(double dt);
     void wall_forces(double dt);
+    void send_servo_forces();
+    Extremes wall_extremes() const;
     void pair_forces(double dt);
 
     // Energy balance (energy.cpp)
@@ -194,6 +204,7 @@ class Simulation {
 
     // Guards (guards.cpp)
     void check_speed(double speed) const;           // collective when it fails
+    void check_walls() const;                       // the same on all ranks
     [[noreturn]] void stop_for_bad_bodies() const;  // collective
     std::string describe(Index i) const;
 
@@ -211,10 +222,12 @@ class Simulation {
     PairForces pair_forces_;
     PeriodicImages images_;
     Halo halo_;
+    MovingWalls walls_;
     WallContacts wall_contacts_;
     OutletWatch outlets_;
     Staleness staleness_;
     TravellingMax travelling_;
+    TravellingLayers servo_forces_;
 
     std::uint64_t step_ = 0;
     std::uint64_t step_zero_ = 0;  // time is counted from here, by whole steps, never summed up
@@ -242,6 +255,7 @@ class Simulation {
     double energy_at_start_ = 0;   // J, kinetic, potential and elastic
     std::vector<WallLoad> loads_;  // by layer and wall
     bool measure_walls_ = false;
+    std::vector<double> servo_layers_;  // by layer and wall: force on the wall
     PhaseTimes times_;
 
     // Of use only within a rebuild; given back at its end.

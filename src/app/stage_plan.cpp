@@ -67,6 +67,12 @@ InsertionSpec insertion(const Case& c, const StageSpec& s, const Setup& setup, s
     return to;
 }
 
+// Is this a gate that slides?
+bool slides(const Case& c, const std::string& wall) {
+    return std::any_of(c.walls.begin(), c.walls.end(),
+                       [&](const WallSpec& w) { return w.name == wall && w.slides_open(); });
+}
+
 }  // namespace
 
 std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes& chosen) {
@@ -84,7 +90,12 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
         to.longest = s.time ? in_steps(*s.time, s.dt) : 0;
         if (s.check_every > 0) to.look_every = in_steps(s.check_every, s.dt);
         for (std::size_t w = 0; w < setup.walls.size(); ++w)
-            if (std::find(s.open.begin(), s.open.end(), setup.walls[w].name) != s.open.end()) to.opens.push_back(w);
+            if (std::find(s.open.begin(), s.open.end(), setup.walls[w].name) != s.open.end()) {
+                if (slides(c, setup.walls[w].name)) to.begins.push_back(setup.walls[w].motion);
+                else to.opens.push_back(w);
+            }
+        for (std::size_t m = 0; m < c.motions.size(); ++m)
+            if (c.motions[m].stage == s.name) to.begins.push_back(m);
         switch (s.type) {
             case StageType::fill:
                 to.type = Stage::Type::fill;
@@ -118,7 +129,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
 std::vector<TimedGate> timed_gates(const Case& c, const Setup& setup) {
     std::vector<TimedGate> gates;
     for (const WallSpec& w : c.walls) {
-        if (!w.opens_at) continue;
+        if (!w.opens_at || w.slides_open()) continue;  // what slides has its time with it
         for (std::size_t k = 0; k < setup.walls.size(); ++k)
             if (setup.walls[k].name == w.name) gates.push_back({k, setup.start_time + *w.opens_at});
     }

@@ -100,6 +100,7 @@ void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
     progress.begin = sim.steps_done();
     sim.change_dt(stage.dt);
     for (const std::size_t wall : stage.opens) sim.open_wall(wall);
+    for (const std::size_t motion : stage.begins) sim.begin_motion(motion);
     std::vector<InsertionSpec> insertions = stage.insertions;
     for (InsertionSpec& s : insertions) s.first_step += progress.begin + 1;
     progress.first_insertion = sim.add_insertions(insertions);

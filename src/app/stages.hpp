@@ -21,10 +21,11 @@ struct Stage {
 
     std::vector<InsertionSpec>
         insertions;  // first_step counts from the stage's beginning; with fill: the stage ends with them
-    std::vector<std::size_t> opens;  // walls that open at the beginning
-    double rest_energy = 0;          // J, mean kinetic energy of a ball; settle ends below it
-    bool until_empty = false;        // discharge ends when no ball is left inside
-    std::uint64_t stall = 0;         // steps without a ball leaving after which discharge ends; 0: never
+    std::vector<std::size_t> opens;   // walls that vanish at the beginning
+    std::vector<std::size_t> begins;  // motions that begin
+    double rest_energy = 0;           // J, mean kinetic energy of a ball; settle ends below it
+    bool until_empty = false;         // discharge ends when no ball is left inside
+    std::uint64_t stall = 0;          // steps without a ball leaving after which discharge ends; 0: never
 };
 
 // A gate that opens at a time of its own.

@@ -38,7 +38,7 @@ struct Worst {
 
 void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
     const Bodies& b = sim.bodies();
-    for (const Wall& w : sim.setup().walls) {
+    for (const Wall& w : sim.walls()) {
         const double share = 1 - closest(w.shape, b.x(i)).distance / b.radius(i);
         if (share <= worst.share) continue;
         worst.share = share;

@@ -13,6 +13,7 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
+#include "motion/rigid_frame.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -48,11 +49,12 @@ class WallContacts {
     }
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
-    // loads[layer(body) * walls.size() + wall], in the order of the list.
+    // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists by Wall::motion.
     // A watch is shown what each contact stores and loses, as in pair_forces.hpp.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
     void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of, Watch watch = {});
+                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+                    std::span<const Twist> twists = {}, Watch watch = {});
 
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -69,7 +71,7 @@ class WallContacts {
 template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
                               double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                              [[maybe_unused]] Watch watch) {
+                              std::span<const Twist> twists, [[maybe_unused]] Watch watch) {
     std::array<WallContact, most> touched;
     std::array<Candidate*, most> candidate;
     for (std::size_t c = 0; c < candidates_.size();) {
@@ -87,6 +89,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                     Vec3d velocity = bodies.v(i);
                     if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
                     const std::uint32_t w = candidates_[c].wall;
+                    if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
                     const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
                     watch.see_at_wall(
                         energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i,
@@ -108,8 +111,15 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+            Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
+            if (walls[w].moves()) {
+                const Twist& wall = twists[walls[w].motion];
+                of_wall = wall.at(touched[k].at.point - (0.5 * dt) * bodies.v(i));  // where the ball was at t - dt/2
+                if (wall.turns) spin_of_wall = wall.spin;
+                velocity -= of_wall;
+                if (Law::has_history && wall.turns) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+            }
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
-            Vec3d xi{s[0], s[1], s[2]};
             const auto parameters = table.at(bodies.material(i), walls[w].material);
             [[maybe_unused]] const Vec3d xi_before = xi;
             const Vec3d f = law.force(contact, parameters, xi, dt);
@@ -118,9 +128,10 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
                 else return 0;
             }();
+            [[maybe_unused]] double work_of_wall = dot(f, of_wall);  // W
             Vec3d t = cross(arm, f);
             if constexpr (gives_rolling_torque<Law>) {
-                contact.spin = bodies.omega(i);
+                contact.spin = bodies.omega(i) - spin_of_wall;
                 contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
                 Vec3d theta{};
                 double* const kept =
@@ -131,10 +142,14 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 if constexpr (Watch::watches)
                     add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
                 t += turning;
+                work_of_wall += dot(turning, spin_of_wall);
                 if (kept) kept[0] = theta.x, kept[1] = theta.y, kept[2] = theta.z;
                 if (!loads.empty()) loads[layer_of(i) * walls.size() + w].torque -= turning;
             }
-            if constexpr (Watch::watches) watch.see_at_wall(energy, i, w);
+            if constexpr (Watch::watches) {
+                watch.see_at_wall(energy, i, w);
+                if (walls[w].moves()) watch.wall_works(i, dt * work_of_wall);
+            }
             for (int axis = 0; axis < 3; ++axis) {
                 bodies.force(i, axis) += at(f, axis);
                 if constexpr (Law::rotates) bodies.torque(i, axis) += at(t, axis);

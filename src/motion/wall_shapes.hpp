@@ -15,6 +15,7 @@
 //   cone its normal towards the axis (where the grain is), also on their rims.
 // "On" means closer than 1e-12 of the shape's size, below which the direction would be rounding noise.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -61,6 +62,10 @@ struct Wall {
     std::string name;
     WallShape shape;
     std::uint16_t material = 0;
+    std::size_t motion = at_rest;  // number of what moves it (wall_motion.hpp)
+
+    static constexpr std::size_t at_rest = static_cast<std::size_t>(-1);
+    bool moves() const { return motion != at_rest; }
 };
 
 // The point of a surface nearest to the centre of a ball.

@@ -5,6 +5,7 @@
 #include <random>
 #include "app/checkpoint_file.hpp"
 #include "support/busy_box.hpp"
+#include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/story.hpp"
@@ -142,6 +143,9 @@ TEST(Resume, RollingEnergyAndGear) {
     };
     expect_resumable(gear, random_stops(4, 4, 900), 900, turns);
 }
+
+// Walls that move, and a servo: after step 200 the forces on it are under way.
+TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
 
 TEST(Resume, EveryLawAndPeriod) {
     for (const auto law :

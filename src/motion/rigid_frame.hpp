@@ -1,0 +1,60 @@
+// A rigid frame that carries walls: where it is (Pose) and how fast it moves (Twist). Pure geometry, for analytic walls and meshes alike.
+//
+//   symbol   code        meaning                                                            unit
+//   X        home        a point of the wall where the case puts it                         m
+//   x        point       the same point of the wall now                                     m
+//   R        row[3]      turn from home to now, by rows                                     -
+//   d        shift       x = R X + d                                                        m
+//   v(x)     at(x)       velocity of the wall at x: v + omega x (x - c)                     m/s
+//
+// A frame that has not turned multiplies by nothing: a wall at rest keeps its bits, and one that only shifts is shifted exactly once.
+#pragma once
+#include "core/vec.hpp"
+#include "motion/wall_shapes.hpp"
+
+namespace granary {
+
+struct Pose {
+    Vec3d row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Vec3d shift;
+    bool turned = false;
+
+    // From home to now.
+    Vec3d direction(const Vec3d& a) const { return turned ? Vec3d{dot(row[0], a), dot(row[1], a), dot(row[2], a)} : a; }
+    Vec3d point(const Vec3d& home) const { return direction(home) + shift; }
+
+    // From now to home: a ball seen from the wall.
+    Vec3d home_direction(const Vec3d& a) const { return turned ? a.x * row[0] + a.y * row[1] + a.z * row[2] : a; }
+    Vec3d home_point(const Vec3d& x) const { return home_direction(x - shift); }
+
+    friend bool operator==(const Pose&, const Pose&) = default;
+};
+
+// Turned by an angle about an axis (unit vector) through a point, by the right hand.
+Pose turned_about(const Vec3d& point, const Vec3d& axis, double angle);
+
+struct Twist {
+    Vec3d velocity;  // of the centre, m/s
+    Vec3d spin;      // omega, rad/s
+    Vec3d centre;    // c, on the axis of the turn
+    bool turns = false;
+
+    Vec3d at(const Vec3d& x) const { return turns ? velocity + cross(spin, x - centre) : velocity; }
+};
+
+// The shape where the pose puts it.
+WallShape moved(const WallShape& home, const Pose& pose);
+
+// How far from the axis the surface reaches that a turn moves: the turn by an angle shifts no point of it by more than the angle times
+// this. 0 for a surface that turns into itself. Not beyond what lies within the box.
+double lever_of(const WallShape& home, const Vec3d& point, const Vec3d& axis, const BoundingBox& box);
+
+// The tangential spring of a contact at a wall that turns. The law lays the spring into the tangent plane again at every step, which
+// follows the tilt of the normal; the turn of the wall about the normal it cannot see. A ball that rides on the wall takes its spring
+// along, so that part of the turn is added here. (Chosen: the wall's turn, not the mean of wall and ball.)
+inline Vec3d turned_with(const Twist& wall, const Vec3d& xi, const Vec3d& normal, double dt) {
+    const double angle = dot(wall.spin, normal) * dt;
+    return std::cos(angle) * xi + std::sin(angle) * cross(normal, xi);
+}
+
+}  // namespace granary
