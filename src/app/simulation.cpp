@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "contact/visit_contacts.hpp"
 
 namespace granary {
 
@@ -155,7 +156,12 @@ bool Simulation::rebuild_due(std::uint64_t step) const {
 
 void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
-    if (wall_contacts_.candidates().empty() && !measure_walls_) return;
+    if (note_walls_) wall_samples_.clear();
+    if (wall_contacts_.candidates().empty() && !measure_walls_) {
+        note_walls_ = false;
+        return;
+    }
+    wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
     if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
     const auto layer_of = [&](Index i) {
         return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
@@ -166,11 +172,22 @@ void Simulation::wall_forces(double dt) {
                                       measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>(), layer_of);
         },
         law_);
-    measure_walls_ = false;
+    measure_walls_ = note_walls_ = false;
 }
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
+    if (note_pairs_) {
+        pair_samples_.clear();
+        std::visit(
+            [&](const auto& set) {
+                visit_contacts(bodies_, pairs_, set.law, set.table, reach_, dt, [&](Index i, Index j, const Vec3d& f) {
+                    if (is_real(i)) pair_samples_.push_back({i, j, f});
+                });
+            },
+            law_);
+        note_pairs_ = false;
+    }
     std::visit([&](const auto& set) { pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt); }, law_);
 }
 
