@@ -259,7 +259,7 @@ void Observer::state(Simulation& sim, const std::string& name) {
 }
 
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {
-    probes_.end_stage(sim);
+    if (end.why != StageEnd::Why::stopped) probes_.end_stage(sim);  // else their averages go on when the run does
     balls_inside_ = sim.ledger().inside;
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
     const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);
