@@ -199,6 +199,8 @@ template <class Io> void bind(Io& io, ProbeSpec& p) {
     io("counts", p.counts);
     io("kernel", p.kernel);
     io("width", p.width);
+    io("bands", p.bands);
+    io.axis("along", p.along);
 }
 
 template <class Io> void bind(Io& io, OutputSpec& o) {

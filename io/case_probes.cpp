@@ -73,6 +73,7 @@ void complete_probes(Case& c, const CaseReport& report) {
 }
 
 void check_probes(const Case& c, CaseReport& report) {
+    std::string painter;  // key of the first probe that gives bands
     for (std::size_t i = 0; i < c.probes.size(); ++i) {
         const ProbeSpec& p = c.probes[i];
         const std::string path = fmt::format("probes[{}]", i);
@@ -93,6 +94,13 @@ void check_probes(const Case& c, CaseReport& report) {
             known(path + ".wall", p.wall, names_of(c.walls), "wall", "a case with [[walls]] or a [silo]", report,
                   {"walls", "walls[].name", "silo"});
         if (p.type == ProbeType::field) check_grid(p, path, report);
+        if (p.type == ProbeType::bands && !painter.empty())
+            report.add_at(path + ".type",
+                          fmt::format("{}.type is \"bands\" for a second time (expected one, a ball has one band; {} is "
+                                      "the other)",
+                                      path, painter),
+                          {painter + ".type"});
+        if (p.type == ProbeType::bands && painter.empty()) painter = path;
     }
 }
 

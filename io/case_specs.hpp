@@ -24,7 +24,7 @@ enum class OpeningType { circle, slot };
 enum class StageType { fill, settle, discharge, run };
 enum class FillMethod { rain, pack };
 enum class FramePrecision { float32, float64 };
-enum class ProbeType { pressure, loads, field };
+enum class ProbeType { pressure, loads, field, bands };
 enum class KernelSpec { lucy, cell };
 
 struct RunSpec {
@@ -231,6 +231,10 @@ struct ProbeSpec {
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
     KernelSpec kernel{};
     std::optional<double> width;  // m; lucy; empty: to be chosen
+
+    // bands
+    std::int64_t bands = 0;
+    int along = 2;  // 0, 1, 2 = x, y, z
 
     friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };

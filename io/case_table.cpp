@@ -59,7 +59,8 @@ constexpr SectionRow sections[] = {
      "Begin with the balls of another run. Walls, outlets, gravity and materials are those of this file."},
     {"probes",    true,  If::nothing,  "type",   "",
      "Something measured while the run goes on, at times of its own, averaged and written: pressure over the height of a\n"
-     "wall, loads of all walls beside the weight of the grain, fields on a grid. The run does not feel it."},
+     "wall, loads of all walls beside the weight of the grain, fields on a grid, or where the grain of each layer goes. The run\n"
+     "does not feel it."},
     {"output",    false, If::defaults, "",       "", "What is written, into the folder given by --out."},
 };
 // clang-format on
@@ -329,14 +330,15 @@ constexpr KeyRow keys[] = {
      "begin at time 0; false: the clock goes on where the other run ended", {}},
 
     {"probes", "type", T::choice, "", unbounded, required, "",
-     "what is measured", {.choices = "pressure|loads|field"}},
+     "what is measured", {.choices = "pressure|loads|field|bands"}},
     {"probes", "name", T::text, "", not_empty, none, "\"shell\"",
      "name of its files and for --set probes.NAME.key=value; left out: the wall's, or the type", {}},
     {"probes", "stage", T::text, "", unbounded, preset("\"\""), "",
      "measure only during the stage of this name; empty: always", {}},
     {"probes", "every", T::number, "s", positive, required, "0.001", "time between two looks", {}},
     {"probes", "average", T::number, "s", not_negative, preset("0.0"), "",
-     "looks of so long a time make one average that is written; 0: all looks of a stage", {}},
+     "looks of so long a time make one average that is written; 0: all looks of a stage",
+     {.only = "pressure|loads|field"}},
     {"probes", "wall", T::text, "", not_empty, required, "\"cylinder\"",
      "name of the wall", {.only = "pressure"}},
     {"probes", "bins", T::integer, "", {1, 10000, false, false}, preset("20"), "",
@@ -361,6 +363,11 @@ constexpr KeyRow keys[] = {
      {.choices = "lucy|cell", .only = "field"}},
     {"probes", "width", T::number, "m", positive, none, "0.1",
      "radius of lucy, at least an edge of a cell; left out: three radii of the largest ball", {.only = "lucy", .by = "kernel"}},
+    {"probes", "bands", T::integer, "", {1, 65535, false, false}, preset("10"), "",
+     "layers of equal height into which the grain is divided when the stage begins; a ball keeps its number, for frames: output.fields",
+     {.only = "bands"}},
+    {"probes", "along", T::choice, "", unbounded, preset("\"z\""), "",
+     "axis across the layers", {.choices = axes, .only = "bands"}},
 
     {"output", "every", T::number, "s", not_negative, preset("0.0"), "",
      "time between two states written; 0: only the last", {}},
@@ -371,7 +378,7 @@ constexpr KeyRow keys[] = {
      "time between two frames, which ParaView shows; 0: none", {}},
     {"output", "fields", T::choices, "", unbounded, preset("[\"id\", \"radius\", \"velocity\", \"material\"]"), "",
      "what a frame holds of each ball besides its position",
-     {.choices = "id|radius|velocity|spin|material|force|speed|mass"}},
+     {.choices = "id|radius|velocity|spin|material|force|speed|mass|band"}},
     {"output", "precision", T::choice, "", unbounded, preset("\"float32\""), "",
      "real numbers in frames", {.choices = "float32|float64"}},
     {"output", "region_lower", T::vec3, "m", unbounded, none, "[-0.5, -0.5, 0.0]",

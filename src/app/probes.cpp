@@ -48,6 +48,7 @@ Probes::Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Resul
             case ProbeType::pressure: probes_.push_back(make_pressure_probe(sim, spec, files)); break;
             case ProbeType::loads: probes_.push_back(make_loads_probe(sim, spec, files)); break;
             case ProbeType::field: probes_.push_back(make_field_probe(sim, spec, files)); break;
+            case ProbeType::bands: probes_.push_back(make_bands_probe(sim, spec, files)); break;
         }
 }
 

@@ -92,10 +92,11 @@ struct ProbeFiles {
     }
 };
 
-// One of each type; probe_pressure.cpp, probe_loads.cpp, probe_field.cpp.
+// One of each type; probe_pressure.cpp, probe_loads.cpp, probe_field.cpp, probe_bands.cpp.
 std::unique_ptr<Probe> make_pressure_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_loads_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_bands_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 
 // Unit vector against gravity, inside; along the slab axis if there is none.
 Vec3d upwards(const Simulation& sim);

@@ -43,6 +43,8 @@ struct Setup {
     bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
     bool started = false;    // velocities are already half a step behind (a state, not a beginning)
 
+    bool bands = false;  // balls carry the number of a band, see Bodies::band
+
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m
     Detector detector = Detector::mr;

@@ -125,8 +125,12 @@ class Simulation {
     const std::vector<PairSample>& pair_contacts() const { return pair_samples_; }
     // Contacts of each real body with balls and walls, by place; wants noted contacts.
     std::vector<std::uint16_t> contact_numbers() const;
-    double friction(std::size_t material_a,
-                    std::size_t material_b) const;  // Coulomb coefficient; 0 if the law has none
+    // Gives every real body the band f(its position); wants Setup::bands. The run does not feel it.
+    template <class F> void set_bands(F&& f) {
+        for (const Range& run : bodies_.real)
+            for (Index i = run.begin; i < run.end; ++i) bodies_.band(i) = f(bodies_.x(i));
+    }
+    double friction(std::size_t material_a, std::size_t material_b) const;  // Coulomb coefficient; 0 if the law has none
 
     // The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go:
     // what is inside, as the ledger counts it.
