@@ -53,6 +53,17 @@ expect_equal "averages of the settling" "$(wc -l <ranks-1/pressure-cone.csv)" 4
 expect_text ranks-1/loads-all.csv 'weight_N,carried_N,inertia_N,rest_share,force_x_N:cylinder'
 expect_text ranks-1/field-bed.pvd 'file="field-bed/bed_000001.vti"'
 
+# A run that is taken up again in the middle of averages, on another number of ranks, writes the same files.
+alone run probed.toml --steps 9000 --out stopped --quiet --set output.checkpoint_every=0.07 --set output.checkpoints_kept=100
+expect_code 0
+kept=(stopped/checkpoints/step-*.h5)
+check "some checkpoints, got ${#kept[@]}" test "${#kept[@]}" -ge 4
+for k in 1 3; do
+    on 2 resume "${kept[$k]}" --quiet
+    expect_code 0
+    for file in $files; do check "$file after a stop" cmp "ranks-1/$file" "stopped/$file"; done
+done
+
 # Slabs along another axis: other bits, the same silo, filled by the same rain: a little other balls find room.
 on 2 run probed.toml --steps 9000 --out along-x --quiet --set run.slab_axis=x
 expect_code 0
