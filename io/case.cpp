@@ -137,6 +137,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     complete_stages(c, report);
     check_silo(c, report);
     complete_case(c, report);
+    complete_probes(c, report);
     check_rules(c, report);
     if (!report.problems().empty()) throw CaseError(report.problems(), file_name);
 

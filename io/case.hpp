@@ -38,6 +38,7 @@ struct Case {
     std::optional<SiloSpec> silo;    // its walls are in `walls`
     std::vector<StageSpec> stages;   // in order; empty: run.steps or run.time
     std::optional<StartSpec> start;  // begin with the balls of a state file
+    std::vector<ProbeSpec> probes;
     OutputSpec output;
 
     // The largest radius known from the case alone; balls from files may be larger.

@@ -223,6 +223,28 @@ template <class Io> void bind(Io& io, StartSpec& s) {
     io("time_zero", s.time_zero);
 }
 
+template <class Io> void bind(Io& io, ProbeSpec& p) {
+    io("type", p.type);
+    io("name", p.name);
+    io("stage", p.stage);
+    io("every", p.every);
+    io("average", p.average);
+    io("wall", p.wall);
+    io("bins", p.bins);
+    io("sectors", p.sectors);
+    io("wall_friction", p.wall_friction);
+    io("friction_angle", p.friction_angle);
+    io("lateral_ratio", p.lateral_ratio);
+    io("lower", p.lower);
+    io("upper", p.upper);
+    io("spacing", p.spacing);
+    io("counts", p.counts);
+    io("kernel", p.kernel);
+    io("width", p.width);
+    io("bands", p.bands);
+    io.axis("along", p.along);
+}
+
 template <class Io> void bind(Io& io, OutputSpec& o) {
     io("every", o.every);
     io("log_every", o.log_every);
@@ -255,6 +277,7 @@ template <class Io> void bind_sections(Io& io, Case& c) {
     io.maybe("silo", c.silo);
     io.repeated("stages", c.stages);
     io.maybe("start", c.start);
+    io.repeated("probes", c.probes);
     io.single("output", c.output);
 }
 

@@ -14,4 +14,7 @@ void complete_stages(Case& c, const CaseReport& report);
 // Gates that name no stage, and stages that name no wall, are problems found here.
 void complete_case(Case& c, CaseReport& report);
 
+// Names of probes.
+void complete_probes(Case& c, const CaseReport& report);
+
 }  // namespace granary

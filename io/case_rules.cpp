@@ -213,6 +213,7 @@ void check_names(const Case& c, CaseReport& report) {
     names_differ("motions", c.motions, report);
     names_differ("outlets", c.outlets, report);
     names_differ("stages", c.stages, report);
+    names_differ("probes", c.probes, report);
     known_materials("bodies", c.bodies, c, report);
     known_materials("insert", c.insert, c, report);
     known_materials("walls", written_walls(c), c, report);

@@ -29,6 +29,8 @@ enum class StageType { fill, settle, discharge, run };
 enum class FillMethod { rain, pack };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
+enum class ProbeType { pressure, loads, field, bands };
+enum class KernelSpec { lucy, cell };
 
 struct RunSpec {
     double dt = 0;         // s; 0 if dt_auto: to be chosen
@@ -258,6 +260,35 @@ struct StartSpec {
     bool time_zero = true;  // begin at time 0, else where the other run ended
 
     friend bool operator==(const StartSpec&, const StartSpec&) = default;
+};
+
+// Something to be measured over time, src/app/probes.hpp.
+struct ProbeSpec {
+    ProbeType type{};
+    std::string name;    // of its files; by default that of its wall, or its type
+    std::string stage;   // only during this one; empty: always
+    double every = 0;    // s, between two looks
+    double average = 0;  // s, looks of so long make one average; 0: those of a stage
+
+    // pressure
+    std::string wall;
+    std::int64_t bins = 1, sectors = 1;
+    std::optional<double> wall_friction,
+        lateral_ratio;          // for the curves of theory; empty: that of the case, from the angle
+    double friction_angle = 0;  // degrees
+
+    // field
+    Vec3d lower, upper;                                 // m
+    std::optional<double> spacing;                      // m; either this
+    std::optional<std::array<std::int64_t, 3>> counts;  // or this
+    KernelSpec kernel{};
+    std::optional<double> width;  // m; lucy; empty: to be chosen
+
+    // bands
+    std::int64_t bands = 0;
+    int along = 2;  // 0, 1, 2 = x, y, z
+
+    friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };
 
 struct OutputSpec {

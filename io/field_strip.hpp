@@ -15,7 +15,8 @@ constexpr Number number_of(Column column) {
     switch (column) {
         case Column::id:
         case Column::cube: return Number::u64;
-        case Column::material: return Number::u16;
+        case Column::material:
+        case Column::band: return Number::u16;
         case Column::position:
         case Column::velocity:
         case Column::spin:
@@ -43,6 +44,9 @@ template <class View> Strip<const std::byte> strip_of_view(const View& view, int
     return {reinterpret_cast<const std::byte*>(view.data() + first), components * sizeof(T)};
 }
 
+// Bands are there only if they were asked for.
+inline bool has(const Bodies& bodies, const FieldRow& field) { return field.column != Column::band || bodies.has_bands(); }
+
 inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
     switch (field.column) {
         case Column::position: return strip_of_view(bodies.position, field.first);
@@ -54,6 +58,7 @@ inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& fie
         case Column::material: return strip_of_view(bodies.material, field.first);
         case Column::cube: return strip_of_view(bodies.cube, field.first);
         case Column::reference: return strip_of_view(bodies.reference, field.first);
+        case Column::band: return strip_of_view(bodies.band, field.first);
     }
     return {};
 }

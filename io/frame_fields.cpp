@@ -96,6 +96,10 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
 template <class Stored, class Shown>
 void gather_integers(const FrameArray& array, const Bodies& bodies, std::span<const Index> places, std::byte* out) {
     Packer<Shown> to{out};
+    if (!has(bodies, *array.field)) {
+        for (std::size_t k = 0; k < places.size(); ++k) to.put(no_band);
+        return;
+    }
     const Strip<const std::byte> strip = strip_of(bodies, *array.field);
     for (const Index i : places) to.put(load<Stored>(strip[i]));
 }

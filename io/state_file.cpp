@@ -117,8 +117,8 @@ SealedRows make_rows(const h5::File& file, const Rows& rows, std::uint64_t n) {
 }
 
 // The whole file but for the rows, which stay holes: where they lie.
-std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& header, std::uint64_t n_bodies,
-                                    std::uint64_t n_contacts) {
+std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& header, const Bodies& bodies,
+                                    std::uint64_t n_bodies, std::uint64_t n_contacts) {
     file.put_text(file, "schema", state_schema);
     file.put_numbers(file, "schema_version", {}, &state_schema_version);
     file.put_text(file, "program", "granary");
@@ -130,7 +130,7 @@ std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& hea
                    H5Gclose);
     std::vector<SealedRows> places;
     for (const FieldRow& field : fields)
-        if (field.saved) places.push_back(make_rows(file, rows_of(field), n_bodies));
+        if (field.saved && has(bodies, field)) places.push_back(make_rows(file, rows_of(field), n_bodies));
     for (const ContactRows& contact : contact_rows()) places.push_back(make_rows(file, contact.rows, n_contacts));
     return places;
 }
@@ -162,8 +162,8 @@ void reserve(int disk, off_t size, const std::string& path) {
 // Once a write of its own has failed, HDF5 can no longer close the file and crashes at the end of the program. So it
 // lays out the file in memory, where rows cost nothing as long as they are holes, and meets no full disk; the
 // first reservation, a little larger than needed, makes sure that no limit on the size of files is met either.
-std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& header, std::uint64_t n_bodies,
-                                std::uint64_t n_contacts) {
+std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& header, const Bodies& bodies,
+                                std::uint64_t n_bodies, std::uint64_t n_contacts) {
     const Descriptor disk(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path,
                           "cannot make the file");
     std::uint64_t rows = 0;
@@ -182,7 +182,7 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
         const std::string name = "/proc/self/fd/" + std::to_string(memory);
         h5::File file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), path,
                       "cannot lay out the file in memory");
-        places = write_frame(file, header, n_bodies, n_contacts);
+        places = write_frame(file, header, bodies, n_bodies, n_contacts);
         file.close();
     }
     reserve(disk, ::lseek(memory, 0, SEEK_END), path);
@@ -252,7 +252,7 @@ std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std:
     std::vector<std::uint64_t> sums;
     together(comm, [&] {
         for (const FieldRow& field : fields)
-            if (field.saved)
+            if (field.saved && has(bodies, field))
                 sums.push_back(fill_rows(
                     *file, rows_of(field), body_share, at_once,
                     [&](std::uint64_t k, std::uint64_t n, std::byte* out) { gather_field(bodies, field, k, n, out); }));
@@ -294,7 +294,7 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
     try {
         std::vector<SealedRows> places;
         together(comm, [&] {
-            if (comm.rank() == 0) places = lay_out(part, header, body_share.total, contact_share.total);
+            if (comm.rank() == 0) places = lay_out(part, header, bodies, body_share.total, contact_share.total);
         });
         const std::vector<std::uint64_t> sums =
             fill(comm, part, bodies, body_share, contacts, contact_share, options.rows_at_once);

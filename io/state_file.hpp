@@ -54,6 +54,7 @@ struct StateBody {
     double reference[3]{};  // m, position of the last sort
     Id id = 0;
     std::uint16_t material = 0;
+    std::uint16_t band = no_band;
 };
 
 // A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.

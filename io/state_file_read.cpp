@@ -93,12 +93,17 @@ class StateReader {
         n_bodies_ = rows_in("/bodies/id");
         n_contacts_ = rows_in("/contacts/body");
         for (const FieldRow& field : fields)
-            if (field.saved) expect(rows_of(field), n_bodies_);
+            if (field.saved && holds(field)) expect(rows_of(field), n_bodies_);
         for (const ContactRows& member : contact_rows()) expect(member.rows, n_contacts_);
     }
 
     std::uint64_t n_bodies() const { return n_bodies_; }
     std::uint64_t n_contacts() const { return n_contacts_; }
+
+    // Bands are in files of runs that had them.
+    bool holds(const FieldRow& field) const {
+        return field.column != Column::band || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
+    }
 
     StateHeader header() const {
         StateHeader header;
@@ -200,6 +205,7 @@ void put(Bodies& bodies, Index i, const StateBody& body) {
     for (int c = 0; c < 3; ++c) bodies.reference(i, c) = body.reference[c];
     bodies.id(i) = body.id;
     bodies.material(i) = body.material;
+    if (bodies.has_bands()) bodies.band(i) = body.band;
 }
 
 void check_state(const boost::mpi::communicator& comm, const std::string& path) {
@@ -243,7 +249,7 @@ StateData read_state(const boost::mpi::communicator& comm, const std::string& pa
         const std::uint64_t first = share(data.n_bodies, me), n = share(data.n_bodies, me + 1) - first;
         data.bodies.resize(n);
         for (const FieldRow& field : fields) {
-            if (!field.saved) continue;
+            if (!field.saved || !reader.holds(field)) continue;
             const Strip<std::byte> to = strip_of(data.bodies, field);
             reader.for_rows(rows_of(field), first, n, options.rows_at_once,
                             [&](std::uint64_t k, Strip<const std::byte> strip, std::uint64_t here) {

@@ -56,6 +56,7 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::spin: description = field.first == 0 ? "half a step before the state: at time - dt/2" : ""; break;
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
+        case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
         case Column::cube: break;
     }
     return {std::string("/bodies/") + field.name, number_of(field.column), field.count, field.unit, description};
@@ -127,6 +128,7 @@ inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& fi
         case Column::reference: return strip(b.reference);
         case Column::id: return strip(&b.id);
         case Column::material: return strip(&b.material);
+        case Column::band: return strip(&b.band);
         case Column::cube: break;
     }
     return {};

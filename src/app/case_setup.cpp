@@ -213,6 +213,8 @@ Setup make_setup(const Case& c) {
     s.dt = c.run.dt;
     if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
     s.seed = c.run.seed;
+    s.bands = std::find(c.output.fields.begin(), c.output.fields.end(), "band") != c.output.fields.end();
+    for (const ProbeSpec& p : c.probes) s.bands |= p.type == ProbeType::bands;
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
         s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,

@@ -152,6 +152,19 @@ std::vector<ContactRecord> Simulation::contacts_inside() const {
     return found;
 }
 
+std::vector<std::uint16_t> Simulation::contact_numbers() const {
+    std::vector<std::uint16_t> number(bodies_.size, 0);
+    for (Index i = 0; i < pairs_.n_bodies; ++i)  // a pair across a slab face or a periodic one is known on both sides
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
+            if (pairs_.touches(slot)) ++number[i], ++number[pairs_.partner_of(slot)];
+    for (const WallSample& w : wall_samples_) ++number[w.body];
+    return number;
+}
+
+double Simulation::friction(std::size_t a, std::size_t b) const {
+    return resolve_pairs(setup_.materials, setup_.pairs, setup_.law)[a * setup_.materials.size() + b].friction;
+}
+
 std::uint64_t Simulation::bytes() const { return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes(); }
 
 Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside()); }

@@ -78,6 +78,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     : plan_(plan),
       results_(results),
       case_text_(std::move(case_text)),
+      probes_(sim, plan.c.probes, results, resumed != nullptr ? std::optional(sim.time()) : std::nullopt),
       quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
@@ -116,12 +117,14 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
     warnings_.run_state(io);
+    probes_.run_state(io);
 }
 
 void Observer::save(const Simulation& sim, SavedState& to) {
     together(sim.comm(), [&] {
         if (series_) series_->bring_to_disk();
     });
+    probes_.bring_to_disk(sim);
     StateSaver io(to);
     run_state(io);
 }
@@ -141,8 +144,9 @@ ProgressState Observer::progress_state(const Simulation& sim) const {
     return {sim.time(), sim.steps_done(), balls_inside_};
 }
 
-void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                            const StageProgress& progress) {
+    probes_.begin_stage(sim, stage.name, progress.begun);
     if (!speaks()) return;
     ProgressStage shown;
     shown.name = stage.name;
@@ -163,10 +167,12 @@ void Observer::before_step(Simulation& sim) {
     const double next = sim.time() + sim.setup().dt;
     walls_asked_ = rows_.due_at(next) || lines_.due_at(next);
     if (walls_asked_) sim.measure_walls();
+    probes_.before_step(sim);
 }
 
 void Observer::after_step(Simulation& sim) {
     ball_steps_ += static_cast<double>(balls_inside_);
+    probes_.after_step(sim);
     const double t = sim.time();
     const bool row = rows_.due_at(t) || lines_.due_at(t);
     if (row) look(sim);
@@ -293,6 +299,7 @@ void Observer::state(Simulation& sim, const std::string& name) {
 }
 
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {
+    if (end.why != StageEnd::Why::stopped) probes_.end_stage(sim);  // else their averages go on when the run does
     balls_inside_ = sim.ledger().inside;
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
     const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);

@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include "app/every.hpp"
 #include "app/plan.hpp"
+#include "app/probes.hpp"
 #include "app/results.hpp"
 #include "app/simulation.hpp"
 #include "io/frame_series.hpp"
@@ -14,21 +16,6 @@
 #include "io/warnings.hpp"
 
 namespace granary {
-
-// Something that is due every so many seconds of simulated time, counted from the start; 0: never.
-class Every {
-  public:
-    Every() = default;
-    explicit Every(double interval) : interval_(interval) {}
-    bool due_at(double time) const { return interval_ > 0 && number(time) > done_; }
-    void done_at(double time) { done_ = number(time); }
-    template <class Io> void run_state(Io& io, const std::string& name) { io(name, done_); }
-
-  private:
-    std::int64_t number(double time) const { return static_cast<std::int64_t>(time / interval_ + 1e-6); }
-    double interval_ = 0;
-    std::int64_t done_ = -1;
-};
 
 class Observer {
   public:
@@ -40,7 +27,7 @@ class Observer {
     // Adds what this observer must know to go on; what was written so far is brought to the disk first.
     void save(const Simulation& sim, SavedState& to);
 
-    void begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+    void begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                      const StageProgress& progress = {});
     void before_step(Simulation& sim);
     void after_step(Simulation& sim);
@@ -67,6 +54,7 @@ class Observer {
     std::unique_ptr<Progress> progress_;  // on the first rank only
     std::optional<Series> series_;        // on the first rank only
     std::optional<FrameSeries> frames_;
+    Probes probes_;
     Warnings warnings_;
     Every rows_, lines_, images_, states_;
     bool quiet_, terminal_ = false;

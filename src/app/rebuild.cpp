@@ -60,6 +60,7 @@ void Simulation::take_initial_bodies() {
     double mine = 0;
     for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
     bodies_.reserve(static_cast<Index>(std::max(mine, setup_.in_shares ? n_given : 0) * 1.1) + 1024);
+    if (setup_.bands) bodies_.add_bands();
     scratch_.book.start(0);
     if (!setup_.in_shares)
         scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
@@ -231,10 +232,13 @@ void Simulation::sort_and_settle() {
         for (Index p = 0; p < n; ++p) {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
+            if (bodies_.has_bands()) bodies_.force(offset + p, 2) = bodies_.band(places[p].old_place);
         }
         for (Index p = 0; p < n; ++p) {
             bodies_.id(offset + p) = std::bit_cast<Id>(bodies_.force(offset + p, 0));
             bodies_.material(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 1));
+            if (bodies_.has_bands())
+                bodies_.band(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 2));
             bodies_.cube(offset + p) = places[p].cube;
         }
         for (Index& b : layer_begin_) b += offset;

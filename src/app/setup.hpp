@@ -49,6 +49,7 @@ struct Setup {
     bool started = false;    // velocities are already half a step behind (a state, not a beginning)
 
     bool energy = false;  // keep the energy balance: costs about half as much again as the forces
+    bool bands = false;  // balls carry the number of a band, see Bodies::band
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "contact/visit_contacts.hpp"
 
 namespace granary {
 
@@ -196,6 +197,9 @@ void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (setup_.energy) energy_.forget_elastic();
     if (step_ % servo_interval == 0 && walls_.any_servo(time())) measure_walls_ = true;
+    if (note_walls_) wall_samples_.clear();
+    wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
+    note_walls_ = false;
     if (wall_contacts_.candidates().empty() && !measure_walls_) return;
     if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
     const std::span<WallLoad> loads = measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
@@ -211,6 +215,17 @@ void Simulation::wall_forces(double dt) {
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
+    if (note_pairs_) {
+        pair_samples_.clear();
+        std::visit(
+            [&](const auto& set) {
+                visit_contacts(bodies_, pairs_, set.law, set.table, reach_, dt, [&](Index i, Index j, const Vec3d& f) {
+                    if (is_real(i)) pair_samples_.push_back({i, j, f});
+                });
+            },
+            law_);
+        note_pairs_ = false;
+    }
     if (setup_.energy) return pair_forces_watched(dt);
     std::visit([&](const auto& set) { pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt); }, law_);
 }

@@ -46,6 +46,12 @@ struct Events {
     std::uint64_t rebuilds = 0, migrations = 0, wraps = 0, cut_moves = 0, late_checks = 0;
 };
 
+// One contact between balls, for whoever wants to know how hard (probes).
+struct PairSample {
+    Index i, j;   // places
+    Vec3d force;  // on i, N
+};
+
 struct Measures {
     double kinetic_energy = 0;   // J, translation and rotation, synchronised velocities
     double mass = 0;             // kg, inside
@@ -123,6 +129,19 @@ class Simulation {
     // Loads of the last step that was asked for by measure_walls(); one a wall.
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;
+    // This rank's contacts at the last step that was asked for by note_contacts(), until the next rebuild: those with walls, and, if they
+    // were wanted, those between balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
+    void note_contacts(bool between_balls) { note_walls_ = true, note_pairs_ |= between_balls; }
+    const std::vector<WallSample>& wall_contacts() const { return wall_samples_; }
+    const std::vector<PairSample>& pair_contacts() const { return pair_samples_; }
+    // Contacts of each real body with balls and walls, by place; wants noted contacts.
+    std::vector<std::uint16_t> contact_numbers() const;
+    // Gives every real body the band f(its position); wants Setup::bands. The run does not feel it.
+    template <class F> void set_bands(F&& f) {
+        for (const Range& run : bodies_.real)
+            for (Index i = run.begin; i < run.end; ++i) bodies_.band(i) = f(bodies_.x(i));
+    }
+    double friction(std::size_t material_a, std::size_t material_b) const;  // Coulomb coefficient; 0 if the law has none
 
     // The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go:
     // what is inside, as the ledger counts it.
@@ -256,6 +275,9 @@ class Simulation {
     std::vector<WallLoad> loads_;  // by layer and wall
     bool measure_walls_ = false;
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
+    bool note_walls_ = false, note_pairs_ = false;
+    std::vector<WallSample> wall_samples_;
+    std::vector<PairSample> pair_samples_;
     PhaseTimes times_;
 
     // Of use only within a rebuild; given back at its end.

@@ -41,7 +41,7 @@ NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, co
     b.velocity = axes.in(v + f * (0.5 * dt * s.velocity[3])) + gravity * (0.5 * dt);
     b.spin = axes.in(w + t * (0.5 * dt * s.spin[3]));
     b.mass = 1 / s.velocity[3], b.inertia = 1 / s.spin[3];
-    b.material = material;
+    b.material = material, b.band = s.band;
     return b;
 }
 

@@ -21,6 +21,13 @@ void Bodies::reserve(Index n) {
     for_each_column([&](const ColumnRow& row, auto& view) { grow(view, row.name, size, n); });
 }
 
+void Bodies::add_bands() {
+    if (has_bands()) return;
+    if (capacity() == 0) reserve(1);
+    band = untouched<Array<std::uint16_t*>>("band", capacity());
+    std::fill_n(band.data(), size, no_band);
+}
+
 void Bodies::put(Index i, const NewBody& b) {
     position(i, 0) = b.position.x, position(i, 1) = b.position.y, position(i, 2) = b.position.z,
                 position(i, 3) = b.radius;
@@ -30,6 +37,7 @@ void Bodies::put(Index i, const NewBody& b) {
     spin(i, 3) = 1.0 / b.inertia;
     id(i) = b.id;
     material(i) = b.material;
+    if (has_bands()) band(i) = b.band;
 }
 
 }  // namespace granary

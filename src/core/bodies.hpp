@@ -34,6 +34,8 @@ template <class View> View untouched(const char* name, std::size_t n) {
     return view;
 }
 
+inline constexpr std::uint16_t no_band = 65535;  // of a ball that was not there when bands were given out
+
 // What a maker of bodies (packing, insertion, state file) hands over; plain and small.
 struct NewBody {
     Id id = 0;
@@ -44,6 +46,7 @@ struct NewBody {
     double mass = 0;     // kg
     double inertia = 0;  // kg m^2
     std::uint16_t material = 0;
+    std::uint16_t band = no_band;
 };
 
 class Bodies {
@@ -57,6 +60,7 @@ class Bodies {
     // velocity and spin and their rates. They go with a body to its new owner; ghosts have none.
     Quads acceleration, jerk, spin_rate, spin_jerk;
     bool with_derivatives = false;
+    Array<std::uint16_t*> band;  // empty unless add_bands() was called
 
     Index size = 0;           // filled places, ghosts and images included
     Range owned;              // owned places, images among them
@@ -72,11 +76,15 @@ class Bodies {
     // Grows every column to hold n bodies; what is there is kept.
     void reserve(Index n);
 
-    // Calls f(row of the column table, view) for every column.
+    bool has_bands() const { return band.extent(0) > 0; }
+    void add_bands();  // of all bodies, there and to come; none of them has one yet
+
+    // Calls f(row of the column table, view) for every column that is there.
     template <class F> void for_each_column(F&& f) {
         f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force),
             f(columns[4], torque);
         f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
+        if (has_bands()) f(columns[9], band);
     }
 
     template <class F> void for_each_derivative(F&& f) {

@@ -8,8 +8,8 @@
 
 namespace granary {
 
-enum class Column { position, velocity, spin, force, torque, id, material, cube, reference };
-inline constexpr std::size_t n_columns = 9;
+enum class Column { position, velocity, spin, force, torque, id, material, cube, reference, band };
+inline constexpr std::size_t n_columns = 10;
 
 // When a column travels to another rank.
 enum class Travels {
@@ -36,6 +36,7 @@ inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::material, "material", Travels::on_ghost_creation}, // number in the material table
     {Column::cube, "cube", Travels::on_ghost_creation},         // packed cube of the last sort
     {Column::reference, "reference", Travels::never},           // position of the last sort
+    {Column::band, "band", Travels::on_migration},              // colour of a ball; there only if asked for
 }};
 // clang-format on
 
@@ -51,7 +52,7 @@ struct FieldRow {
 };
 
 // clang-format off
-inline constexpr std::array<FieldRow, 11> fields{{
+inline constexpr std::array<FieldRow, 12> fields{{
     // name             column            first count unit        saved  shown  digested
     {"id",              Column::id,       0, 1, "1",              true,  true,  true},
     {"position",        Column::position, 0, 3, "m",              true,  true,  true},
@@ -64,6 +65,7 @@ inline constexpr std::array<FieldRow, 11> fields{{
     {"force",           Column::force,    0, 3, "N",              true,  true,  false},
     {"torque",          Column::torque,   0, 3, "N m",            true,  false, false},
     {"reference",       Column::reference,0, 3, "m",              true,  false, false},
+    {"band",            Column::band,     0, 1, "1",              true,  true,  false},
 }};
 // clang-format on
 

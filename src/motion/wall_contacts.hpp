@@ -24,6 +24,15 @@ struct WallLoad {
     Vec3d torque;  // N m
 };
 
+// One ball at one wall, for whoever wants to know where and how hard (probes).
+struct WallSample {
+    Index body;
+    std::uint32_t wall;
+    Vec3d point;   // of contact, m
+    Vec3d normal;  // unit, from the wall to the ball
+    Vec3d force;   // on the ball, N
+};
+
 class WallContacts {
   public:
     struct Candidate {
@@ -56,6 +65,9 @@ class WallContacts {
                     double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                     std::span<const Twist> twists = {}, Watch watch = {});
 
+    // From now on every contact of add_forces is noted there, in the order of the list; nullptr: no longer.
+    void note_in(std::vector<WallSample>* samples) { samples_ = samples; }
+
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
 
@@ -66,6 +78,7 @@ class WallContacts {
     static constexpr std::size_t most = 16;  // walls that one ball may be near to
     std::vector<Candidate> candidates_;
     std::vector<std::array<double, 3>> theta_;  // rolling springs, one a candidate; empty for laws without
+    std::vector<WallSample>* samples_ = nullptr;
 };
 
 template <class Law, class LayerOf, class Watch>
@@ -154,6 +167,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 bodies.force(i, axis) += at(f, axis);
                 if constexpr (Law::rotates) bodies.torque(i, axis) += at(t, axis);
             }
+            if (samples_ != nullptr) samples_->push_back({i, w, touched[k].at.point, touched[k].at.normal, f});
             if (!loads.empty()) {
                 WallLoad& load = loads[layer_of(i) * walls.size() + w];
                 load.force -= f;

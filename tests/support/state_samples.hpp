@@ -38,11 +38,12 @@ inline StateBody body_of(std::uint64_t id) {
         for (int c = 0; c < 3; ++c) triple[c] = number(id, ++which);
     b.id = id * 1'000'003 + 7;
     b.material = static_cast<std::uint16_t>(id % 3);
+    b.band = static_cast<std::uint16_t>(id % 7);
     return b;
 }
 
 inline bool same_bits(const StateBody& a, const StateBody& b) {
-    return a.id == b.id && a.material == b.material && std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
+    return a.id == b.id && a.material == b.material && a.band == b.band && std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
            std::memcmp(a.velocity, b.velocity, sizeof a.velocity) == 0 &&
            std::memcmp(a.spin, b.spin, sizeof a.spin) == 0 && std::memcmp(a.force, b.force, sizeof a.force) == 0 &&
            std::memcmp(a.torque, b.torque, sizeof a.torque) == 0 &&
@@ -69,6 +70,7 @@ inline Bodies make(std::uint64_t first, std::uint64_t n) {
     places.push_back(body_of(902));
     Bodies bodies;
     bodies.reserve(static_cast<Index>(places.size()));
+    bodies.add_bands();
     bodies.size = static_cast<Index>(places.size());
     bodies.owned = {1, bodies.size - 1};
     bodies.real = real;

@@ -1,0 +1,107 @@
+// What probes leave out, and rules about them.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "io/case_complete.hpp"
+#include "io/case_rules.hpp"
+#include "io/case_schema.hpp"
+#include "io/words.hpp"
+
+namespace granary {
+namespace {
+
+constexpr double most_cells = 4e6;  // a look sends the sums of all cells from rank to rank
+
+template <class All> std::vector<std::string> names_of(const All& all) {
+    std::vector<std::string> names;
+    for (const auto& one : all) names.push_back(one.name);
+    return names;
+}
+
+// The name must be one of those; otherwise: expected ..., got ...; did you mean ...?
+void known(const std::string& key, const std::string& name, const std::vector<std::string>& names, const char* what,
+           const char* expected, CaseReport& report, const std::vector<std::string>& others) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    const std::string near = nearest(name, names);
+    report.add_at(key,
+                  fmt::format("{} names no {} (expected {}, got \"{}\"{})", key, what,
+                              names.empty() ? expected : listed_or(names), name,
+                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
+                  others);
+}
+
+void check_grid(const ProbeSpec& p, const std::string& path, CaseReport& report) {
+    double longest = 0, cells = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = at(p.lower, axis), high = at(p.upper, axis);
+        if (!(high > low)) {
+            report.add_at(path + ".upper",
+                          fmt::format("{}.upper is not above lower along {} (expected above {}, got {})", path,
+                                      axis_names[axis], low, high),
+                          {path + ".lower"});
+            return;
+        }
+        const double n = p.counts ? static_cast<double>((*p.counts)[static_cast<std::size_t>(axis)])
+                                  : std::max(1.0, std::round((high - low) / p.spacing.value_or(high - low)));
+        cells *= n, longest = std::max(longest, (high - low) / n);
+    }
+    if (!p.counts && !p.spacing)
+        report.add_at(path + ".spacing", fmt::format("{}.spacing is missing (expected it, or counts)", path),
+                      {path + ".counts"});
+    const std::string size_key = path + (p.counts ? ".counts" : ".spacing");
+    if (cells > most_cells)
+        report.add_at(
+            size_key,
+            fmt::format("{} makes too many cells (expected at most {:.0e}, got {:.3g})", size_key, most_cells, cells),
+            {path + ".lower", path + ".upper"});
+    if (p.kernel == KernelSpec::lucy && p.width && *p.width < longest * (1 - 1e-9))
+        report.add_at(path + ".width",
+                      fmt::format("{}.width is below the edge of a cell (expected at least {:.6g}, got {})", path,
+                                  longest, *p.width),
+                      {size_key, path + ".lower", path + ".upper"});
+}
+
+}  // namespace
+
+void complete_probes(Case& c, const CaseReport& report) {
+    const std::vector<std::string> types = split_list(find_key("probes", "type")->extra.choices);
+    for (std::size_t i = 0; i < c.probes.size(); ++i) {
+        ProbeSpec& p = c.probes[i];
+        if (!p.name.empty() || !report.is_sound(fmt::format("probes[{}].type", i))) continue;
+        p.name = p.type == ProbeType::pressure ? p.wall : types[static_cast<std::size_t>(p.type)];
+    }
+}
+
+void check_probes(const Case& c, CaseReport& report) {
+    std::string painter;  // key of the first probe that gives bands
+    for (std::size_t i = 0; i < c.probes.size(); ++i) {
+        const ProbeSpec& p = c.probes[i];
+        const std::string path = fmt::format("probes[{}]", i);
+        if (p.name.find('/') != std::string::npos)
+            report.add_at(path + ".name",
+                          fmt::format("{}.name is part of file names (expected no \"/\", got \"{}\")", path, p.name));
+        if (!p.stage.empty())
+            known(path + ".stage", p.stage, names_of(c.stages), "stage", "a case with [[stages]]", report,
+                  {"stages", "stages[].name", "stages[].type"});
+        not_below_dt(path + ".every", p.every, c, report);
+        if (p.average > 0 && p.average < p.every)
+            report.add_at(path + ".average",
+                          fmt::format("{}.average is shorter than the time between two looks (expected at least {}, "
+                                      "got {})",
+                                      path, p.every, p.average),
+                          {path + ".every"});
+        if (p.type == ProbeType::pressure)
+            known(path + ".wall", p.wall, names_of(c.walls), "wall", "a case with [[walls]] or a [silo]", report,
+                  {"walls", "walls[].name", "silo"});
+        if (p.type == ProbeType::field) check_grid(p, path, report);
+        if (p.type == ProbeType::bands && !painter.empty())
+            report.add_at(path + ".type",
+                          fmt::format("{}.type is \"bands\" for a second time (expected one, a ball has one band; {} is "
+                                      "the other)",
+                                      path, painter),
+                          {painter + ".type"});
+        if (p.type == ProbeType::bands && painter.empty()) painter = path;
+    }
+}
+
+}  // namespace granary

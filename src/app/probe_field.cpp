@@ -1,0 +1,188 @@
+// Fields on a grid: field-<name>.pvd with a .vti file for each average, and field-<name>.csv with the same over the whole grid.
+#include <fmt/format.h>
+#include <filesystem>
+#include <numbers>
+#include <optional>
+#include "app/probes.hpp"
+#include "core/errors.hpp"
+#include "decomposition/fold.hpp"
+#include "io/frame_series.hpp"
+#include "io/system_file.hpp"
+#include "io/together.hpp"
+#include "io/vti_file.hpp"
+#include "measure/field_sums.hpp"
+#include "motion/integrate.hpp"
+
+namespace granary {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Grid grid_of(const ProbeSpec& s) {
+    Grid g;
+    g.lower = s.lower;
+    const Vec3d size = s.upper - s.lower;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        // A spacing is met as nearly as whole cells allow.
+        g.counts[a] = static_cast<int>(
+            s.counts ? (*s.counts)[a]
+                     : std::max(1LL, std::llround(at(size, axis) / s.spacing.value_or(at(size, axis)))));
+        at(g.step, axis) = at(size, axis) / g.counts[a];
+    }
+    return g;
+}
+
+class FieldProbe : public Probe {
+  public:
+    FieldProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.time()),
+          grid_(grid_of(spec)),
+          to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim)),
+          stem_("field-" + spec.name),
+          folder_(files.results.file("")) {
+        walls_ = pairs_ = true;
+        forget();
+        together(sim.comm(), [&] {
+            if (sim.comm().rank() > 0) return;
+            std::error_code error;
+            fs::create_directories(folder_ / stem_, error);
+            if (error) throw InputError((folder_ / stem_).string() + ": cannot make the folder: " + error.message());
+            const fs::path pvd = folder_ / (stem_ + ".pvd");
+            if (files.until && fs::exists(pvd))
+                for (const PvdEntry& entry : read_pvd(pvd.string()))
+                    if (entry.time <= *files.until) shown_.push_back(entry);
+            file_ = files.series(stem_ + ".csv", columns());
+        });
+    }
+
+    void bring_to_disk() override {
+        if (file_) file_->bring_to_disk();
+    }
+
+  protected:
+    // All vectors are turned to the user's axes here; the grid is in those.
+    void look(Simulation& sim) override {
+        std::vector<double> now(sums_.size(), 0.0);
+        const std::vector<std::uint16_t> contacts = sim.contact_numbers();
+        const Axes& axes = sim.setup().axes;
+        fold_in_order(sim.comm(), now, [&](std::vector<double>& s) {
+            const Bodies inside = sim.inside();
+            for (const Range& run : inside.real)
+                for (Index i = run.begin; i < run.end; ++i) {
+                    const double r = inside.radius(i);
+                    add_ball(s, to_,
+                             {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
+                              1 / inside.velocity(i, 3), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
+                }
+            // In the order of the bodies, those of one with walls before those with balls: so it is on any number of ranks.
+            const std::vector<WallSample>& walls = sim.wall_contacts();
+            std::size_t next = 0;
+            const auto walls_below = [&](Index end) {
+                for (; next < walls.size() && walls[next].body < end; ++next)
+                    add_contact(s, to_, axes.out(inside.x(walls[next].body)), axes.out(walls[next].point),
+                                axes.out(walls[next].force));
+            };
+            for (const PairSample& c : sim.pair_contacts()) {
+                walls_below(c.i + 1);
+                add_contact(s, to_, axes.out(inside.x(c.i)), axes.out(inside.x(c.j)), axes.out(c.force));
+            }
+            walls_below(inside.size);
+        });
+        for (std::size_t k = 0; k < now.size(); ++k) sums_[k] += now[k];
+        ++looks_;
+    }
+
+    void write(Simulation& sim, double begin, double end) override {
+        if (looks_ == 0) return;
+        together(sim.comm(), [&] {
+            if (file_) write_files(begin, end);
+        });
+        forget();
+    }
+
+    std::vector<double> numbers() const override {
+        std::vector<double> all{looks_};
+        all.insert(all.end(), sums_.begin(), sums_.end());
+        return all;
+    }
+    void set_numbers(const std::vector<double>& all) override {
+        if (all.size() != 1 + sums_.size()) throw InputError("probe " + spec_.name + ": saved by another probe");
+        looks_ = all[0];
+        sums_.assign(all.begin() + 1, all.end());
+    }
+
+  private:
+    // Three radii of the largest ball: a kernel that holds some thirty balls of a dense bed. Never less than a cell.
+    double width_of(const Simulation& sim) const {
+        const double cell = std::max({grid_.step.x, grid_.step.y, grid_.step.z});
+        return spec_.width.value_or(std::max(cell, 3 * sim.setup().largest_radius));
+    }
+
+    void forget() {
+        looks_ = 0;
+        sums_.assign(n_field_sums * grid_.size(), 0.0);
+    }
+
+    static std::vector<SeriesColumn> columns() {
+        std::vector<SeriesColumn> c{{"time", "s"}, {"from", "s"}, {"looks"}, {"mass", "kg"}, {"packing_fraction"}};
+        for (const char* axis : {"x", "y", "z"}) c.push_back({std::string("velocity_") + axis, "m_per_s"});
+        c.push_back({"temperature", "m2_per_s2"}), c.push_back({"coordination"});
+        for (const char* part : {"xx", "yy", "zz", "xy", "yz", "xz"})
+            c.push_back({std::string("stress_") + part, "Pa"});
+        return c;
+    }
+
+    void write_files(double begin, double end) {
+        // The whole grid as one cell.
+        std::vector<double> total(n_field_sums, 0.0);
+        for (std::size_t k = 0; k < sums_.size(); ++k) total[k % n_field_sums] += sums_[k];
+        Grid one = grid_;
+        one.counts = {1, 1, 1};
+        one.step = {grid_.step.x * grid_.counts[0], grid_.step.y * grid_.counts[1], grid_.step.z * grid_.counts[2]};
+        const FieldValues all = field_values(total, one, looks_);
+        std::vector<Series::Value> row{end, begin, looks_, total[sum_mass] / looks_, all.packing_fraction[0]};
+        for (int axis = 0; axis < 3; ++axis) row.emplace_back(at(all.velocity[0], axis));
+        row.emplace_back(all.temperature[0]), row.emplace_back(all.coordination[0]);
+        for (const double s : all.contact_stress[0]) row.emplace_back(s);
+        file_->write(row);
+
+        const FieldValues v = field_values(sums_, grid_, looks_);
+        Image image{grid_.lower, grid_.step, grid_.counts, end, {}};
+        std::vector<double> velocity, stress, pressure;
+        for (const Vec3d& a : v.velocity) velocity.insert(velocity.end(), {a.x, a.y, a.z});
+        for (const auto& s : v.contact_stress) {
+            stress.insert(stress.end(), s.begin(), s.end());
+            pressure.push_back((s[0] + s[1] + s[2]) / 3);
+        }
+        image.arrays = {{"packing_fraction", "", 1, v.packing_fraction},
+                        {"density", "kg/m^3", 1, v.density},
+                        {"velocity", "m/s", 3, velocity},
+                        {"temperature", "m^2/s^2", 1, v.temperature},
+                        {"coordination", "", 1, v.coordination},
+                        {"contact_stress", "Pa", 6, stress},
+                        {"pressure", "Pa", 1, pressure}};
+        const std::string name = fmt::format("{}/{}_{:06}.vti", stem_, spec_.name, shown_.size());
+        write_vti((folder_ / name).string(), image);
+        shown_.push_back({end, name});
+        replace_file((folder_ / (stem_ + ".pvd")).string(), pvd_text(shown_));
+    }
+
+    Grid grid_;
+    CoarseGraining to_;
+    std::string stem_;
+    fs::path folder_;
+    double looks_ = 0;
+    std::vector<double> sums_;
+    std::vector<PvdEntry> shown_;
+    std::optional<Series> file_;  // on the first rank only
+};
+
+}  // namespace
+
+std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+    return std::make_unique<FieldProbe>(sim, spec, files);
+}
+
+}  // namespace granary

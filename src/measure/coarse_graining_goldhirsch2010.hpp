@@ -1,0 +1,100 @@
+// From balls and contacts to fields on a grid:
+//   Goldhirsch (2010), Granular Matter 12, 239-252, "Stress, stress asymmetry and couple stress: from discrete particles to continuous fields".
+// Here, with a kernel phi of integral 1 around the place r:
+//   rho(r)      = sum_i m_i phi(r - r_i)                              density; with the balls' volumes: packing fraction
+//   p(r)        = sum_i m_i v_i phi(r - r_i),  V = p/rho              momentum density, velocity
+//   sigma_c(r)  = sum_ij f_ij (x) r_ij int_0^1 phi(r - r_i + s r_ij) ds      contact stress
+//
+//   symbol   code      meaning                                                     unit
+//   phi      spread    share of a ball that a cell gets, over the cell's volume    1/m^3
+//   c        width     radius of the kernel                                        m
+//   f_ij     force     force on i by j                                             N
+//   r_ij     branch    r_i - r_j, from the centre of j to that of i                m
+//
+// Kernels. "lucy": phi ~ (1 + 3 q) (1 - q)^3 with q = |r|/c < 1 (Lucy 1977, Astron. J. 82, 1013), taken at the middles of the cells and
+// divided by its sum over all of them, also those outside of the grid: each ball gives away its mass exactly once, to rounding,
+// whatever the grid. "cell": phi is one over the cell that holds the place (Heaviside): the sharpest, and the noisiest.
+// Signs: compression is positive, as engineers count; the paper's sigma is the negative of this.
+// Chosen here: the integral along the branch is taken at five points, so each cell gets its share to a fifth of a branch. At a wall the
+// branch ends at the point of contact (Weinhart et al. 2012, Granular Matter 14, 289-294, without their correction of the
+// boundary): within c of a wall fields fall off as the kernel reaches beyond it. The couple stress is left out.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+#include "measure/grid.hpp"
+
+namespace granary {
+
+enum class Kernel { lucy, cell };
+
+class CoarseGraining {
+  public:
+    static constexpr int branch_points = 5;
+
+    // width: at least the longest edge of a cell, so that some middle is always in reach; without meaning for "cell".
+    CoarseGraining(const Grid& grid, Kernel kernel, double width) : grid_(grid), kernel_(kernel), width_(width) {}
+
+    const Grid& grid() const { return grid_; }
+
+    // Calls f(cell, share) for the cells of the grid that something at x gives to. The shares are 1 in all, unless some fall outside.
+    template <class F> void spread(const Vec3d& x, F&& f) const {
+        const Vec3d at_cells{(x.x - grid_.lower.x) / grid_.step.x, (x.y - grid_.lower.y) / grid_.step.y,
+                             (x.z - grid_.lower.z) / grid_.step.z};
+        if (kernel_ == Kernel::cell) {
+            const int k[3] = {floor_of(at_cells.x), floor_of(at_cells.y), floor_of(at_cells.z)};
+            if (inside(k)) f(grid_.cell(k[0], k[1], k[2]), 1.0);
+            return;
+        }
+        int first[3], last[3];  // cells whose middle may be in reach
+        bool meets = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double reach = width_ / at(grid_.step, axis), middle = at(at_cells, axis) - 0.5;
+            first[axis] = static_cast<int>(std::ceil(clamped(middle - reach)));
+            last[axis] = static_cast<int>(std::floor(clamped(middle + reach)));
+            meets = meets && last[axis] >= 0 && first[axis] < grid_.counts[static_cast<std::size_t>(axis)];
+        }
+        if (!meets) return;
+        double sum = 0;
+        weights_.clear();
+        for (int iz = first[2]; iz <= last[2]; ++iz)
+            for (int iy = first[1]; iy <= last[1]; ++iy)
+                for (int ix = first[0]; ix <= last[0]; ++ix) {
+                    const Vec3d d{(ix + 0.5 - at_cells.x) * grid_.step.x, (iy + 0.5 - at_cells.y) * grid_.step.y,
+                                  (iz + 0.5 - at_cells.z) * grid_.step.z};
+                    const double q = norm(d) / width_, left = 1 - q;
+                    const double w = left > 0 ? (1 + 3 * q) * left * left * left : 0.0;
+                    weights_.push_back(w);
+                    sum += w;
+                }
+        std::size_t k = 0;
+        for (int iz = first[2]; iz <= last[2]; ++iz)
+            for (int iy = first[1]; iy <= last[1]; ++iy)
+                for (int ix = first[0]; ix <= last[0]; ++ix, ++k) {
+                    const int cell[3] = {ix, iy, iz};
+                    if (weights_[k] > 0 && inside(cell)) f(grid_.cell(ix, iy, iz), weights_[k] / sum);
+                }
+    }
+
+    // The same along the line from a to b.
+    template <class F> void spread_along(const Vec3d& a, const Vec3d& b, F&& f) const {
+        for (int k = 0; k < branch_points; ++k) {
+            const double s = (k + 0.5) / branch_points;
+            spread(a + s * (b - a), [&](std::size_t cell, double share) { f(cell, share / branch_points); });
+        }
+    }
+
+  private:
+    static double clamped(double k) { return std::clamp(k, -1e9, 1e9); }  // far outside: an int all the same
+    static int floor_of(double k) { return static_cast<int>(std::floor(clamped(k))); }
+    bool inside(const int (&k)[3]) const {
+        return grid_.holds(k[0], 0) && grid_.holds(k[1], 1) && grid_.holds(k[2], 2);
+    }
+
+    Grid grid_;
+    Kernel kernel_;
+    double width_;
+    mutable std::vector<double> weights_;  // spare room
+};
+
+}  // namespace granary
