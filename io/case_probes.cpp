@@ -95,11 +95,12 @@ void check_probes(const Case& c, CaseReport& report) {
                   {"walls", "walls[].name", "silo"});
         if (p.type == ProbeType::field) check_grid(p, path, report);
         if (p.type == ProbeType::bands && !painter.empty())
-            report.add_at(path + ".type",
-                          fmt::format("{}.type is \"bands\" for a second time (expected one, a ball has one band; {} is "
-                                      "the other)",
-                                      path, painter),
-                          {painter + ".type"});
+            report.add_at(
+                path + ".type",
+                fmt::format("{}.type is \"bands\" for a second time (expected one, a ball has one band; {} is "
+                            "the other)",
+                            path, painter),
+                {painter + ".type"});
         if (p.type == ProbeType::bands && painter.empty()) painter = path;
     }
 }

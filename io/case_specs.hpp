@@ -47,8 +47,8 @@ struct RunSpec {
     std::int64_t rebuild_every = 0;    // most steps between two rebuilds
     std::int64_t rebalance_every = 0;  // rebuilds between two moves of the cuts; 0: never
     BalanceSpec balance{};
-    int slab_axis = 2;                 // 0, 1, 2 = x, y, z
-    double memory = 0;                 // B, most on all ranks together
+    int slab_axis = 2;  // 0, 1, 2 = x, y, z
+    double memory = 0;  // B, most on all ranks together
 
     std::int64_t n_steps() const;  // time is rounded to the nearest step; wants dt
 
@@ -304,7 +304,7 @@ struct OutputSpec {
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
-    bool energy = false;                              // keep the energy balance
+    bool energy = false;  // keep the energy balance
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -45,7 +45,9 @@ template <class View> Strip<const std::byte> strip_of_view(const View& view, int
 }
 
 // Bands are there only if they were asked for.
-inline bool has(const Bodies& bodies, const FieldRow& field) { return field.column != Column::band || bodies.has_bands(); }
+inline bool has(const Bodies& bodies, const FieldRow& field) {
+    return field.column != Column::band || bodies.has_bands();
+}
 
 inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
     switch (field.column) {

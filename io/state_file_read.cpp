@@ -302,7 +302,8 @@ Digest digest_of_file(const std::string& path, const StateOptions& options) {
     for (std::uint64_t first = 0; first < reader.n_contacts(); first += at_once)
         for (const ContactRecord& contact :
              reader.contacts(first, std::min<std::uint64_t>(at_once, reader.n_contacts() - first), at_once))
-            if (!crossed.contains(contact.body) && !crossed.contains(without_mark(contact.partner))) sum.add_contact(contact);
+            if (!crossed.contains(contact.body) && !crossed.contains(without_mark(contact.partner)))
+                sum.add_contact(contact);
     return sum.digest();
 }
 

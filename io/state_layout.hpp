@@ -71,7 +71,8 @@ inline std::array<ContactRows, 3> contact_rows() {
     const Rows body{"/contacts/body", Number::u64, 1, "1", "id of the body; of two bodies the smaller id"};
     const Rows partner{"/contacts/partner", Number::u64, 1, "1",
                        "id of the other body, or 2^63 + number in /wall_names; 2^62 added: the rolling spring"};
-    const Rows xi{"/contacts/xi", Number::real, 3, "m", "tangential spring, of body relative to partner; a rolling spring in rad"};
+    const Rows xi{"/contacts/xi", Number::real, 3, "m",
+                  "tangential spring, of body relative to partner; a rolling spring in rad"};
     return {{{body, offsetof(ContactRecord, body)},
              {partner, offsetof(ContactRecord, partner)},
              {xi, offsetof(ContactRecord, xi)}}};

@@ -11,7 +11,19 @@
 namespace granary {
 
 struct CommandLine {
-    enum class Command { none, run, resume, check, keys, digest, report, sweep, bench_bed, bench_detect, bench_checkpoint };
+    enum class Command {
+        none,
+        run,
+        resume,
+        check,
+        keys,
+        digest,
+        report,
+        sweep,
+        bench_bed,
+        bench_detect,
+        bench_checkpoint
+    };
     Command command = Command::none;
     std::string text;                  // none: help or version, to be printed
     RunOptions run;                    // run, resume, check

@@ -141,7 +141,8 @@ Simulation::Derivatives Simulation::all_derivatives() {
 
 void Simulation::take_derivatives(const Derivatives& all) {
     constexpr std::size_t width = 12;
-    if (all.rates.size() != width * all.ids.size()) throw InputError("the checkpoint does not fit its case: gear.rates");
+    if (all.rates.size() != width * all.ids.size())
+        throw InputError("the checkpoint does not fit its case: gear.rates");
     std::unordered_map<Id, std::size_t> place;
     for (std::size_t k = 0; k < all.ids.size(); ++k) place[all.ids[k]] = k;
     for (const Range& run : bodies_.real)

@@ -49,7 +49,7 @@ struct Setup {
     bool started = false;    // velocities are already half a step behind (a state, not a beginning)
 
     bool energy = false;  // keep the energy balance: costs about half as much again as the forces
-    bool bands = false;  // balls carry the number of a band, see Bodies::band
+    bool bands = false;   // balls carry the number of a band, see Bodies::band
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m
@@ -59,7 +59,7 @@ struct Setup {
     std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
     std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
     BalanceRules balance;
-    CutChooser choose_cuts;                 // instead of the built-in balance, for tests
+    CutChooser choose_cuts;  // instead of the built-in balance, for tests
 };
 
 // The walls with what moves them, before the first step.

@@ -207,8 +207,9 @@ void Simulation::wall_forces(double dt) {
     if (setup_.energy) return wall_forces_watched(dt, loads);
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads,
-                                      [&](Index i) { return layer_of(i); }, walls_.twists());
+            wall_contacts_.add_forces(
+                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, [&](Index i) { return layer_of(i); },
+                walls_.twists());
         },
         law_);
 }

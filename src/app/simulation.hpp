@@ -141,7 +141,8 @@ class Simulation {
         for (const Range& run : bodies_.real)
             for (Index i = run.begin; i < run.end; ++i) bodies_.band(i) = f(bodies_.x(i));
     }
-    double friction(std::size_t material_a, std::size_t material_b) const;  // Coulomb coefficient; 0 if the law has none
+    double friction(std::size_t material_a,
+                    std::size_t material_b) const;  // Coulomb coefficient; 0 if the law has none
 
     // The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go:
     // what is inside, as the ledger counts it.
@@ -264,7 +265,7 @@ class Simulation {
     Events mine_;                   // this rank's share, or common to all
     double wish_ = 0, wished_ = 0;  // of this rank; of all, as far as known
 
-    std::vector<Index> layer_begin_;          // first place of each of this rank's layers, and the end of the last
+    std::vector<Index> layer_begin_;  // first place of each of this rank's layers, and the end of the last
     Balance balance_;
     LastCutMove last_move_;
     std::vector<double> layer_cost_;          // of each of this rank's layers, counted work of the last list

@@ -69,8 +69,9 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     const std::set<Id> crossed = crossed_in(state.header);
     state.n_bodies -= crossed.size();
     std::erase_if(state.bodies, [&](const StateBody& b) { return crossed.contains(b.id); });
-    std::erase_if(state.contacts,
-                  [&](const ContactRecord& c) { return crossed.contains(c.body) || crossed.contains(without_mark(c.partner)); });
+    std::erase_if(state.contacts, [&](const ContactRecord& c) {
+        return crossed.contains(c.body) || crossed.contains(without_mark(c.partner));
+    });
     const auto material = matched(state.header.material_names, setup.materials);
     const auto wall = matched(state.header.wall_names, setup.walls);
     StartState start{state.header.time, state.n_bodies, {}};

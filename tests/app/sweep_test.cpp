@@ -29,8 +29,12 @@ TEST(Sweep, RefusesWhatHasNoValues) {
 
 TEST(Sweep, AllCombinationsTheLastKeyFastest) {
     EXPECT_EQ(combinations({}), (std::vector<Words>{{}}));
-    EXPECT_EQ(combinations({{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}}),
-              (std::vector<Words>{{"a=1", "b=x"}, {"a=1", "b=y"}, {"a=1", "b=z"}, {"a=2", "b=x"}, {"a=2", "b=y"}, {"a=2", "b=z"}}));
+    EXPECT_EQ(combinations({{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}}), (std::vector<Words>{{"a=1", "b=x"},
+                                                                                             {"a=1", "b=y"},
+                                                                                             {"a=1", "b=z"},
+                                                                                             {"a=2", "b=x"},
+                                                                                             {"a=2", "b=y"},
+                                                                                             {"a=2", "b=z"}}));
 }
 
 }  // namespace

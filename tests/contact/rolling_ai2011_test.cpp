@@ -108,7 +108,7 @@ TEST(Rolling, NumbersOfAPair) {
     EXPECT_DOUBLE_EQ(mixed.rolling_friction, 0.2);  // geometric
     EXPECT_DOUBLE_EQ(mixed.rolling_damping, 0.4);   // mean of 0.3, where nothing is said, and 0.5
     PairOverride o;
-    o.first = "b", o.second = "a", o.rolling_friction = 0.7, o.rolling_damping = 0.0;
+    o.first = both[1].name, o.second = both[0].name, o.rolling_friction = 0.7, o.rolling_damping = 0.0;
     const auto given = make_table<C>(both, std::vector{o}, s).at(0, 1);
     EXPECT_DOUBLE_EQ(given.rolling_friction, 0.7);
     EXPECT_DOUBLE_EQ(given.rolling_damping, 0.0);

@@ -28,10 +28,9 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
         EXPECT_EQ(view.label(), row.name);
         EXPECT_EQ(view.extent(0), 3u);
         EXPECT_TRUE(seen.insert(view.data()).second);
-        const void* members[n_columns] = {b.position.data(), b.velocity.data(), b.spin.data(),
-                                          b.force.data(),    b.torque.data(),   b.id.data(),
-                                          b.material.data(), b.cube.data(),     b.reference.data(),
-                                          b.band.data()};
+        const void* members[n_columns] = {b.position.data(),  b.velocity.data(), b.spin.data(),     b.force.data(),
+                                          b.torque.data(),    b.id.data(),       b.material.data(), b.cube.data(),
+                                          b.reference.data(), b.band.data()};
         EXPECT_EQ(view.data(), members[static_cast<std::size_t>(row.column)]) << row.name;
     });
     EXPECT_EQ(k, n_columns);

@@ -1,4 +1,5 @@
 // The commented reference: it is a valid case, also when its lines are uncommented as it says, and lists every key.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <fstream>
 #include <sstream>
@@ -58,10 +59,10 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
             remarks.find("Not beside") != std::string::npos)
             continue;
         const std::size_t first = instead + std::string("Instead of ").size();
-        const std::string rivals = " " + remarks.substr(first, remarks.find('.', first) - first) + ",";
+        const std::string rivals = fmt::format(" {},", remarks.substr(first, remarks.find('.', first) - first));
         for (std::size_t k = block; k < i; ++k)
-            if (rivals.find(" " + lines[k].substr(0, lines[k].find(' ')) + ",") != std::string::npos)
-                lines[k] = "#" + lines[k];
+            if (rivals.find(fmt::format(" {},", lines[k].substr(0, lines[k].find(' ')))) != std::string::npos)
+                lines[k].insert(0, 1, '#');
         lines[i] = lines[i].substr(1);
         ++n;
     }

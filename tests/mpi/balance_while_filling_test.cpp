@@ -83,7 +83,7 @@ TEST(BalanceWhileFilling, CutsFollowTheHeap) {
 TEST(BalanceWhileFilling, FortyLayersOnFourRanks) {
     if (boost::mpi::communicator().size() < 4) GTEST_SKIP() << "needs four ranks";
     const Seen seen = on_ranks(4, [](const auto& comm) {
-        Setup s = rain_into_column(5);
+        auto s = rain_into_column(5);
         s.domain.upper = {0.025, 0.025, 0.42};
         InsertionSpec& rain = s.insertions[0];
         rain.lower.z = 0.34, rain.upper.z = 0.41;

@@ -46,7 +46,8 @@ Moment moment_of(Simulation& sim) {
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
     if (sim.setup().energy) {
         const EnergyBalance e = sim.energy();
-        for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out}) m.energy += item;
+        for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out})
+            m.energy += item;
     }
     return m;
 }

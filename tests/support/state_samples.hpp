@@ -43,7 +43,8 @@ inline StateBody body_of(std::uint64_t id) {
 }
 
 inline bool same_bits(const StateBody& a, const StateBody& b) {
-    return a.id == b.id && a.material == b.material && a.band == b.band && std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
+    return a.id == b.id && a.material == b.material && a.band == b.band &&
+           std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
            std::memcmp(a.velocity, b.velocity, sizeof a.velocity) == 0 &&
            std::memcmp(a.spin, b.spin, sizeof a.spin) == 0 && std::memcmp(a.force, b.force, sizeof a.force) == 0 &&
            std::memcmp(a.torque, b.torque, sizeof a.torque) == 0 &&
