@@ -128,11 +128,13 @@ std::optional<CutMove> Balance::look(std::span<const double> layer_cost, const s
                                      std::span<const double> rank_seconds, std::uint64_t steps) {
     if (rules_.by_time) learn_paces(layer_cost, cuts, rank_seconds, steps);
     restlessness_ *= 0.75;
+    if (cost_.size() != layer_cost.size()) cost_.assign(layer_cost.begin(), layer_cost.end());
+    for (std::size_t k = 0; k < cost_.size(); ++k) cost_[k] = 0.5 * (cost_[k] + layer_cost[k]);
     CutMove move;
-    move.before = imbalance(layer_cost, cuts, pace_);
+    move.before = imbalance(cost_, cuts, pace_);
     if (move.before < rules_.tolerated) return {};
-    move.cuts = balanced_cuts(layer_cost, static_cast<int>(cuts.size()) - 1, pace_);
-    move.after = imbalance(layer_cost, move.cuts, pace_);
+    move.cuts = balanced_cuts(cost_, static_cast<int>(cuts.size()) - 1, pace_);
+    move.after = imbalance(cost_, move.cuts, pace_);
     if (move.cuts == cuts || move.after > move.before - rules_.least_gain - restlessness_) return {};
     restlessness_ += rules_.restless;
     measuring_ = false;  // what was measured belongs to the old cuts

@@ -4,8 +4,8 @@
 // the mean of all ranks. Paces differ where a core is slow or shared, or where work is not what the counts say; they are measured over
 // at least `least_seconds` and smoothed. The cuts chosen are the best there are: no others have a smaller largest share.
 //
-// Against moving to and fro: balance that is good enough is left alone, a move must be worth it, and must be worth more the more
-// moves there were of late.
+// Against moving to and fro: work is smoothed over the looks, balance that is good enough is left alone, a move must be worth it, and
+// must be worth more the more moves there were of late.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -45,6 +45,7 @@ class Balance {
                      std::span<const double> rank_seconds, std::uint64_t steps);
 
     BalanceRules rules_;
+    std::vector<double> cost_;  // of each layer, smoothed
     std::vector<double> pace_;
     std::vector<double> seconds_then_, work_;  // of each rank: seconds when measuring began, work counted since
     std::uint64_t steps_then_ = 0;

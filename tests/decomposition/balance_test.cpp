@@ -97,7 +97,7 @@ TEST(Balance, LeavesAloneWhatIsGoodEnough) {
     EXPECT_DOUBLE_EQ(move->after, 1.0);
 }
 
-// Work that swings from one side to the other by a little: the cuts follow once or twice, then no more.
+// Work that swings from one side to the other and back: the cuts follow once or twice, then no more.
 TEST(Balance, DoesNotMoveToAndFro) {
     Balance balance(BalanceRules{.by_time = false});
     std::vector<int> cuts{0, 20, 40};
@@ -107,8 +107,7 @@ TEST(Balance, DoesNotMoveToAndFro) {
         for (int layer = 0; layer < 20; ++layer) cost[k % 2 == 0 ? layer : 39 - layer] *= 1.13;
         if (const auto move = balance.look(cost, cuts, {}, 0)) cuts = move->cuts, ++moves;
     }
-    EXPECT_LE(moves, 20);
-    EXPECT_GE(moves, 1);
+    EXPECT_LE(moves, 2);
 }
 
 // A rank on a core of half the speed: counts say that all is well, the clock says that it is not.

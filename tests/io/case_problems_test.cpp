@@ -106,7 +106,7 @@ const BadCase bad_cases[] = {
      "case.toml:34:1: insert[0].radius is missing (expected a number in m, above 0, or radius_min and radius_max)\n"
      "case.toml:36:13: pairs[0].materials has the wrong type (expected a list of 2 strings, got 3)"},
     {"a table inside a section", "[domain]", "[run.none]\n[domain]",
-     "case.toml:4:6: unknown key run.none (expected dt, dt_share, allow_large_dt, steps, time, seed, detector, alpha, skin, rebuild_every, rebalance_every, balance, slab_axis, memory)"},
+     "case.toml:4:6: unknown key run.none (expected dt, dt_share, allow_large_dt, steps, time, integrator, seed, detector, alpha, skin, rebuild_every, rebalance_every, balance, slab_axis, memory)"},
     {"keys that exclude each other", "steps = 100", "steps = 100\ntime = 0.1",
      "case.toml:3:1: run.steps and run.time exclude each other (expected one of them)"},
     {"neither of two keys", "steps = 100\n", "",

@@ -67,7 +67,7 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         ++n;
     }
     // counts, mass, mass_rate, four times radius_min and radius_max, six times opens_at; of motions rpm, twice file, seven times start
-    EXPECT_EQ(n, 27u);
+    EXPECT_EQ(n, 28u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     EXPECT_EQ(problems_of(text), "no problem");
