@@ -58,7 +58,7 @@ alone run "$silo" --out chain --quiet "${small[@]}"
 expect_code 2
 expect_one_message 'chain holds a run that has not finished: `granary resume chain` goes on with it'
 for n in 3 2; do
-    on "$n" resume chain --wall-time 00:00:02
+    on "$n" resume chain --wall-time 0
     check "stopped or done" test "$code" -eq 85 -o "$code" -eq 0
     expect_text out '^resumed at step [0-9]+, t = [0-9.e-]+ s, from checkpoints/step-[0-9]+.h5: [0-9]+ balls, '"$n"' ranks$'
     [[ $code -eq 0 ]] || expect_text out '^`granary resume .*chain/` goes on from checkpoints/step-'

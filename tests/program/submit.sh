@@ -49,10 +49,10 @@ echo "$n $*" >>sbatch.calls
 echo $n
 SH
 chmod +x bin/sbatch
-alone run "$cases/rain-box.toml" --out straight --quiet
+alone run "$cases/rain-box.toml" --out straight --quiet --set run.time=2
 straight="$(digest)"
 PATH="$PWD/bin:$PATH" try "$cases/rain-box.toml" --ranks 2 --time 00:00:03 --margin 2 --bind none --program "$granary" --out chain \
-    --launcher --oversubscribe --scheduler slurm
+    --launcher --oversubscribe --scheduler slurm -- --set run.time=2
 expect_equal code "$code" 0
 for ((k = 0; k < 600; k++)); do
     grep -q '"status": "finished"' chain/status.json 2>/dev/null && grep -q 'chain: done' jobs.log && break

@@ -17,7 +17,7 @@ expect_text study/results.csv '^001,0.02,1,"\[0, 0, -9.81\]",not-started'
 
 bash "$submit" --sweep study --ranks 2 --scheduler local --bind none --program "$granary" >out 2>err
 expect_equal "code of jobs/submit" $? 0
-expect_text out '^study/results.csv: 4 runs, 4 finished, 4 begun$' || cat out err
+expect_text out 'study/results.csv: 4 runs, 4 finished, 4 begun$'
 expect_text study/results.csv '^run,run.time,run.seed,gravity,status,time_s,'
 for k in 001 002 003 004; do
     expect_text study/results.csv "^$k,.*,finished,0.02,"
