@@ -284,6 +284,9 @@ void take_name(const std::string& part, const std::string& path) {
     ::close(folder);
 }
 
+// Rows gathered at a time: they are summed and written while they are in the cache, and large buffers cost page faults.
+constexpr std::size_t in_cache = 32768;
+
 }  // namespace
 
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
@@ -297,7 +300,7 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
             if (comm.rank() == 0) places = lay_out(part, header, bodies, body_share.total, contact_share.total);
         });
         const std::vector<std::uint64_t> sums =
-            fill(comm, part, bodies, body_share, contacts, contact_share, options.rows_at_once);
+            fill(comm, part, bodies, body_share, contacts, contact_share, std::min(options.rows_at_once, in_cache));
         together(comm, [&] {
             for (std::size_t k = 0; k < places.size(); ++k) places[k].sum = sums[k];
             if (comm.rank() == 0) write_seal(part, places);

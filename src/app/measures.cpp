@@ -96,6 +96,9 @@ std::vector<WallLoad> Simulation::wall_loads() const {
 std::vector<ContactRecord> Simulation::contacts() const {
     const std::vector<ContactRecord> walls = wall_contacts_.springs();  // ascending places
     std::vector<ContactRecord> found;
+    std::size_t touching = 0;
+    for (Index slot = 0; slot < pairs_.size; ++slot) touching += pairs_.touches(slot) ? 1 : 0;
+    found.reserve(walls.size() + touching);
     std::size_t w = 0;
     const auto take_walls_below = [&](Index end) {
         for (; w < walls.size() && walls[w].body < end; ++w) {

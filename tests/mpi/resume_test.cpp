@@ -1,13 +1,15 @@
 // A run that stops and is taken up again, on any numbers of ranks, is the run that never stopped: to the last bit, at any step.
 #include <gtest/gtest.h>
-#include <array>
+#include <unistd.h>
+#include <algorithm>
 #include <boost/serialization/string.hpp>
+#include <filesystem>
+#include <memory>
 #include <random>
 #include "app/checkpoint_file.hpp"
 #include "support/busy_box.hpp"
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
-#include "support/scratch_folder.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -59,11 +61,27 @@ void go_to(Simulation& sim, std::uint64_t step) {
     }
 }
 
-std::string shared_path(const ScratchFolder& folder) {
-    std::string path = folder / "checkpoints/a.h5";
-    boost::mpi::broadcast(boost::mpi::communicator(), path, 0);
-    return path;
-}
+// One file for all ranks, in memory where there is such a folder: a hundred checkpoints brought to a busy disk take minutes.
+class SharedFile {
+  public:
+    SharedFile() {
+        const char* const memory = "/dev/shm";
+        folder_ = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path().string();
+        folder_ += "/granary-resume-test-" + std::to_string(::getpid());
+        boost::mpi::broadcast(boost::mpi::communicator(), folder_, 0);
+    }
+    ~SharedFile() {
+        boost::mpi::communicator().barrier();
+        std::error_code ignored;
+        if (boost::mpi::communicator().rank() == 0) std::filesystem::remove_all(folder_, ignored);
+    }
+    SharedFile(const SharedFile&) = delete;
+    SharedFile& operator=(const SharedFile&) = delete;
+    std::string path() const { return folder_ + "/a.h5"; }
+
+  private:
+    std::string folder_;
+};
 
 // Stops after the given steps, each part on another number of ranks. At every stop the run that is taken up must tell the same as the one that
 // stopped, and at the end the same as the one that never did.
@@ -74,8 +92,8 @@ template <class Make> void expect_resumable(Make&& make, const std::vector<std::
         go_to(sim, last);
         return moment_of(sim);
     });
-    const ScratchFolder folder;
-    const std::string file = shared_path(folder);
+    const SharedFile shared;
+    const std::string file = shared.path();
     Moment before, end;
     const int most = boost::mpi::communicator().size();
     for (std::size_t k = 0; k <= stops.size(); ++k) {
@@ -185,8 +203,8 @@ TEST(Resume, WishesTravelAndAreForgotten) {
 
 TEST(Resume, RefusesAnotherCase) {
     const boost::mpi::communicator world;
-    const ScratchFolder folder;
-    const std::string file = shared_path(folder);
+    const SharedFile shared;
+    const std::string file = shared.path();
     Simulation sim(world, busy_box());
     sim.step();
     write_checkpoint(file, sim, "", sim.save());

@@ -2,6 +2,7 @@
 source "$2/tests/support/program.bash"
 source "$2/tests/support/faults.bash"
 hurt_case
+limit=120   # a busy disk takes its time to bring a file home
 alone run "${hurt[@]}" --out undisturbed --quiet
 undisturbed="$(digest)"
 alone run "${hurt[@]}" "${often[@]}" --out good --quiet

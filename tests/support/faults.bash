@@ -33,7 +33,7 @@ await() {
 hurt_case() {
     hurt=("$cases/silo-tiny.toml" --set stages.fill.count=60 --set run.dt=8e-5 --set stages.settle.dt=7e-5
           --set stages.settle.time=0.05 --set stages.discharge.time=0.15 --set output.series_every=5e-3)
-    often=(--set output.checkpoint_every=4e-3 --set output.checkpoints_kept=3)
+    often=(--set output.checkpoint_every=1.2e-2 --set output.checkpoints_kept=3)
 }
 
 # killed_run RANKS KILLS FOLDER: kill -9 of a random rank at a random moment, again and again, each time after at least one new
