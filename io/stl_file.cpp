@@ -39,9 +39,11 @@ std::vector<Corners> binary(std::string_view content, const std::string& name) {
                                      content.size()));
     const std::uint64_t told = told_triangles(content), whole = (content.size() - head_bytes) / triangle_bytes;
     if (!fits_binary(content))
-        throw InputError(fmt::format(
-            "{} is {}: as a binary STL file it tells of {} triangles, which take {} bytes, but it has {}, enough for {}",
-            name, whole < told ? "cut short" : "too long", told, head_bytes + triangle_bytes * told, content.size(), whole));
+        throw InputError(
+            fmt::format("{} is {}: as a binary STL file it tells of {} triangles, which take {} bytes, but it has {}, "
+                        "enough for {}",
+                        name, whole < told ? "cut short" : "too long", told, head_bytes + triangle_bytes * told,
+                        content.size(), whole));
     std::vector<Corners> triangles(told);
     for (std::uint64_t t = 0; t < told; ++t) {
         float numbers[12];
@@ -50,8 +52,8 @@ std::vector<Corners> binary(std::string_view content, const std::string& name) {
             const float* p = numbers + 3 * (k + 1);
             triangles[t][k] = {p[0], p[1], p[2]};
             if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2]))
-                throw InputError(fmt::format("{}: triangle {} has a corner at ({}, {}, {}) (expected finite numbers)", name,
-                                             t + 1, p[0], p[1], p[2]));
+                throw InputError(fmt::format("{}: triangle {} has a corner at ({}, {}, {}) (expected finite numbers)",
+                                             name, t + 1, p[0], p[1], p[2]));
         }
     }
     return triangles;
@@ -116,7 +118,8 @@ std::vector<Corners> text(std::string_view content, const std::string& name) {
     Words words(content, name);
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
         if (!same_word(word, "solid"))
-            words.fail(fmt::format("expected \"solid\" or the end, found \"{}\"", printable(std::string(word.substr(0, 40)))));
+            words.fail(
+                fmt::format("expected \"solid\" or the end, found \"{}\"", printable(std::string(word.substr(0, 40)))));
         words.rest_of_line();
         for (word = words.next(); !same_word(word, "endsolid"); word = words.next()) {
             if (word.empty()) words.ended();

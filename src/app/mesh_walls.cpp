@@ -60,15 +60,17 @@ double longest(const Vec3d& size) { return std::max({size.x, size.y, size.z}); }
 std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, double radius) {
     const double size = longest(r.upper - r.lower), room = longest(d.upper - d.lower);
     if (size > too_large * room)
-        return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})", si_text(size, "m"),
-                           si_text(room, "m"), 0.001 * w.scale);
+        return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})",
+                           si_text(size, "m"), si_text(room, "m"), 0.001 * w.scale);
     if (size < 2 * radius)
-        return fmt::format("is only {} large, less than the largest ball ({}): is its file in another unit? (scale = {:.4g})",
-                           si_text(size, "m"), si_text(2 * radius, "m"), w.scale);
+        return fmt::format(
+            "is only {} large, less than the largest ball ({}): is its file in another unit? (scale = {:.4g})",
+            si_text(size, "m"), si_text(2 * radius, "m"), w.scale);
     for (int axis = 0; axis < 3; ++axis)
         if (at(r.lower, axis) > at(d.upper, axis) || at(r.upper, axis) < at(d.lower, axis))
             return fmt::format(
-                "lies outside of the domain: along {} it goes from {:.6g} to {:.6g} m, the domain from {:.6g} to {:.6g} m",
+                "lies outside of the domain: along {} it goes from {:.6g} to {:.6g} m, the domain from {:.6g} to "
+                "{:.6g} m",
                 "xyz"[axis], at(r.lower, axis), at(r.upper, axis), at(d.lower, axis), at(d.upper, axis));
     return {};
 }
@@ -113,7 +115,8 @@ void look_at_meshes(const Case& c, const Setup& setup, std::span<const Mesh> mes
         const auto say = [&](const std::string& what) {
             remarks.push_back(fmt::format("the mesh \"{}\" {}", w.name, what));
         };
-        for (const std::string& remark : remarks_on(r)) remarks.push_back(fmt::format("the mesh \"{}\": {}", w.name, remark));
+        for (const std::string& remark : remarks_on(r))
+            remarks.push_back(fmt::format("the mesh \"{}\": {}", w.name, remark));
         if (const std::string what = suspicion(r, w, c.domain, setup.largest_radius); !what.empty()) say(what);
         for (int axis = 0; axis < 3; ++axis) {
             const double room = setup.largest_radius;
@@ -123,9 +126,10 @@ void look_at_meshes(const Case& c, const Setup& setup, std::span<const Mesh> mes
             const bool over_all = at(r.lower, axis) <= at(c.domain.lower, axis) + slack &&
                                   at(r.upper, axis) >= at(c.domain.upper, axis) - slack;
             if (c.domain.periodic[static_cast<std::size_t>(axis)] && meets && !over_all)
-                say(fmt::format("meets a periodic face along {}, but walls do not repeat with the period: balls beyond the "
-                                "face do not feel it",
-                                "xyz"[axis]));
+                say(fmt::format(
+                    "meets a periodic face along {}, but walls do not repeat with the period: balls beyond the "
+                    "face do not feel it",
+                    "xyz"[axis]));
         }
     }
 }

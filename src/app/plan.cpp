@@ -208,7 +208,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const Axes axes(c.run.slab_axis);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(c, meshes); });  // may read files, which a rank elsewhere may not see
+        together(comm,
+                 [&] { plan.setup = make_setup(c, meshes); });  // may read files, which a rank elsewhere may not see
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }

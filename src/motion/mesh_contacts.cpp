@@ -81,8 +81,10 @@ bool MeshContacts::is_least(const TriangleMesh& mesh, std::span<const WallCandid
 void MeshContacts::join_same_points(double tolerance) {
     for (std::size_t i = 0; i < contacts_.size(); ++i)
         for (std::size_t j = 0; j < contacts_.size() && !contacts_[i].dropped; ++j) {
-            if (j == i || contacts_[j].dropped || norm(contacts_[i].at.point - contacts_[j].at.point) > tolerance) continue;
-            const int mine = rank_of(near_[contacts_[i].near].at.region), other = rank_of(near_[contacts_[j].near].at.region);
+            if (j == i || contacts_[j].dropped || norm(contacts_[i].at.point - contacts_[j].at.point) > tolerance)
+                continue;
+            const int mine = rank_of(near_[contacts_[i].near].at.region),
+                      other = rank_of(near_[contacts_[j].near].at.region);
             contacts_[i].dropped = other < mine || (other == mine && j < i);
         }
     std::erase_if(contacts_, [](const Contact& c) { return c.dropped; });

@@ -9,8 +9,8 @@
 namespace granary {
 namespace {
 
-constexpr double edge_over_reach = 1.5;     // smaller cubes hold fewer triangles in vain, larger ones cost less memory
-constexpr double most_entries = 1e7;        // beyond, cubes grow
+constexpr double edge_over_reach = 1.5;  // smaller cubes hold fewer triangles in vain, larger ones cost less memory
+constexpr double most_entries = 1e7;     // beyond, cubes grow
 constexpr double half_diagonal = 0.8660254037844387;  // sqrt(3)/2, of a cube of edge 1
 constexpr double rounding = 1e-9;
 
@@ -66,7 +66,8 @@ MeshGrid::MeshGrid(const TriangleMesh& mesh, double reach) : reach_(reach) {
         if (closest(mesh.frame(t), centre).distance > (reach_ + half_diagonal * blocks * edge_) * (1 + rounding))
             return;
         if (level == 0) {
-            const auto key = (static_cast<std::uint64_t>(z) << digit_bits | static_cast<std::uint64_t>(y)) << digit_bits |
+            const auto key = (static_cast<std::uint64_t>(z) << digit_bits | static_cast<std::uint64_t>(y))
+                                 << digit_bits |
                              static_cast<std::uint64_t>(x);
             entries.push_back({key, t});
             return;
@@ -83,10 +84,13 @@ MeshGrid::MeshGrid(const TriangleMesh& mesh, double reach) : reach_(reach) {
             const int k = static_cast<int>(axis);
             const double a = at(f.a, k), b = a + at(f.ab, k), c = a + at(f.ac, k);
             const double from = std::min({a, b, c}) - reach_, to = std::max({a, b, c}) + reach_;
-            first[axis] = std::max<std::int64_t>(0, static_cast<std::int64_t>((from - at(origin_, k)) * inverse_edge_) - 1);
-            longest = std::max(longest, static_cast<std::int64_t>((to - at(origin_, k)) * inverse_edge_) + 2 - first[axis]);
+            first[axis] =
+                std::max<std::int64_t>(0, static_cast<std::int64_t>((from - at(origin_, k)) * inverse_edge_) - 1);
+            longest =
+                std::max(longest, static_cast<std::int64_t>((to - at(origin_, k)) * inverse_edge_) + 2 - first[axis]);
         }
-        enter(enter, t, first[0], first[1], first[2], static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest - 1))));
+        enter(enter, t, first[0], first[1], first[2],
+              static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest - 1))));
     }
 
     // Cubes into the table, then their triangles one cube after the other; those of a cube stay ascending.

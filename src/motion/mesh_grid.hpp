@@ -18,7 +18,7 @@ class MeshGrid {
     MeshGrid(const TriangleMesh& mesh, double reach);
 
     double reach() const { return reach_; }
-    double edge() const { return edge_; }                      // m
+    double edge() const { return edge_; }                        // m
     std::size_t n_entries() const { return triangles_.size(); }  // pairs of cube and triangle
     std::uint64_t bytes() const;
 

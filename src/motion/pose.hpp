@@ -24,7 +24,8 @@ struct Pose {
     Pose after(const Pose& other) const {
         Pose both;
         for (int k = 0; k < 3; ++k)
-            both.row[k] = turned ? row[k].x * other.row[0] + row[k].y * other.row[1] + row[k].z * other.row[2] : other.row[k];
+            both.row[k] =
+                turned ? row[k].x * other.row[0] + row[k].y * other.row[1] + row[k].z * other.row[2] : other.row[k];
         both.shift = point(other.shift);
         both.turned = turned || other.turned;
         return both;

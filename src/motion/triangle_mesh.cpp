@@ -126,7 +126,8 @@ void TriangleMesh::weld_corners(std::span<const Corners> triangles) {
     weld_ = weld_share * norm(upper - lower);
     if (!(weld_ > 0)) return;  // a single point: no triangle has an area
     Welder welder(lower, weld_);
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known;  // triangles by the sum of their corners' numbers
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>
+        known;  // triangles by the sum of their corners' numbers
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         std::array<std::uint32_t, 3> c{};
         for (std::size_t k = 0; k < 3; ++k) c[k] = welder.number(triangles[t][k], points_);
@@ -247,13 +248,14 @@ std::vector<std::string> remarks_on(const MeshReport& r) {
         remarks.push_back(fmt::format("{} an earlier one, the first is number {}: left out",
                                       many(r.duplicate, "triangle repeats", "triangles repeat"), r.first_duplicate));
     if (r.crowded_edges > 0)
-        remarks.push_back(fmt::format("more than two triangles meet at {}, one at ({:.6g}, {:.6g}, {:.6g}) m: all are there for the "
-                                      "balls, but a surface should be simple",
-                                      many(r.crowded_edges, "edge", "edges"), r.crowded_example.x, r.crowded_example.y,
-                                      r.crowded_example.z));
+        remarks.push_back(fmt::format(
+            "more than two triangles meet at {}, one at ({:.6g}, {:.6g}, {:.6g}) m: all are there for the "
+            "balls, but a surface should be simple",
+            many(r.crowded_edges, "edge", "edges"), r.crowded_example.x, r.crowded_example.y, r.crowded_example.z));
     if (r.opposed_edges > 0)
-        remarks.push_back(fmt::format("neighbours go round opposite ways at {}: harmless here, where a wall has two sides",
-                                      many(r.opposed_edges, "edge", "edges")));
+        remarks.push_back(
+            fmt::format("neighbours go round opposite ways at {}: harmless here, where a wall has two sides",
+                        many(r.opposed_edges, "edge", "edges")));
     return remarks;
 }
 

@@ -26,17 +26,17 @@ using Corners = std::array<Vec3d, 3>;
 
 // What the triangles turned out to be.
 struct MeshReport {
-    std::uint64_t read = 0;                           // triangles as given
-    std::uint64_t degenerate = 0, duplicate = 0;      // left out
+    std::uint64_t read = 0;                                   // triangles as given
+    std::uint64_t degenerate = 0, duplicate = 0;              // left out
     std::uint64_t first_degenerate = 0, first_duplicate = 0;  // counted from 1
     std::uint64_t triangles = 0, corners = 0, edges = 0;
-    std::uint64_t open_edges = 0;      // of one triangle
-    std::uint64_t crowded_edges = 0;   // of more than two
-    std::uint64_t opposed_edges = 0;   // of two that go round opposite ways
-    std::uint64_t parts = 0;           // that hang together by edges
-    Vec3d lower, upper;                // m, box around all
+    std::uint64_t open_edges = 0;         // of one triangle
+    std::uint64_t crowded_edges = 0;      // of more than two
+    std::uint64_t opposed_edges = 0;      // of two that go round opposite ways
+    std::uint64_t parts = 0;              // that hang together by edges
+    Vec3d lower, upper;                   // m, box around all
     Vec3d open_example, crowded_example;  // the middle of one such edge
-    double area = 0;                   // m^2
+    double area = 0;                      // m^2
 };
 
 class TriangleMesh {

@@ -94,13 +94,16 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
         const double r = bodies.radius(i);
         std::size_t n = 0;
         // Apart: if it touched a step ago, its damper ends now.
-        [[maybe_unused]] const auto show_gap = [&](const SurfacePoint& at, std::uint32_t w) {
-            Vec3d velocity = bodies.v(i);
-            if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
-            if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
-            const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
-            watch.see_at_wall(
-                energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
+        [[maybe_unused]] const auto show_gap = [&]([[maybe_unused]] const SurfacePoint& at,
+                                                   [[maybe_unused]] std::uint32_t w) {
+            if constexpr (Watch::watches) {
+                Vec3d velocity = bodies.v(i);
+                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
+                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
+                const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
+                watch.see_at_wall(
+                    energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
+            }
         };
         for (; c < candidates_.size() && candidates_[c].body == i; ++c) {
             const Wall& wall = walls[candidates_[c].wall];

@@ -374,7 +374,8 @@ TEST(Case, Walls) {
 
 TEST(Case, WallsOfTriangles) {
     const std::string mesh = "walls[6]={name=\"g\", material=\"steel\", type=\"mesh\", file=\"parts/chute.stl\"";
-    const Case c = read_case(full_case, "folder/full.toml", {mesh + ", scale=0.001, rotation=[90, 0, 45], offset=[1, 2, 3]}"});
+    const Case c =
+        read_case(full_case, "folder/full.toml", {mesh + ", scale=0.001, rotation=[90, 0, 45], offset=[1, 2, 3]}"});
     ASSERT_EQ(c.walls.size(), 7u);
     EXPECT_EQ(c.walls[6].type, WallType::mesh);
     EXPECT_EQ(c.walls[6].file, "folder/parts/chute.stl");  // from the folder of the case

@@ -50,10 +50,12 @@ TEST(StlFile, TextInAllItsDialects) {
     EXPECT_EQ(parse_stl(upper, "a.stl"), cube);
     EXPECT_EQ(parse_stl(plain + stl_text(cube), "a.stl"), cube + cube);  // two solids
     EXPECT_EQ(parse_stl(replaced(plain, "solid sample", "solid a name of facet words"), "a.stl"), cube);
-    EXPECT_EQ(parse_stl(replaced(replaced(plain, "solid sample", "solid"), "endsolid sample", "endsolid"), "a.stl"), cube);
+    EXPECT_EQ(parse_stl(replaced(replaced(plain, "solid sample", "solid"), "endsolid sample", "endsolid"), "a.stl"),
+              cube);
     EXPECT_EQ(parse_stl(replaced(plain, "normal 0 0 0", "normal nan -nan(ind) 1.#QNAN"), "a.stl"), cube);
     const Triangles numbers = parse_stl(
-        "solid\nfacet normal 0 0 1\nouter loop\nvertex +1.5E-3 -2e+1 .5\nvertex 3. 0 1E2\nvertex 0.1 7 -0\nendloop\nendfacet\nendsolid",
+        "solid\nfacet normal 0 0 1\nouter loop\nvertex +1.5E-3 -2e+1 .5\nvertex 3. 0 1E2\nvertex 0.1 7 "
+        "-0\nendloop\nendfacet\nendsolid",
         "a.stl");
     EXPECT_EQ(numbers, (Triangles{{Vec3d{1.5e-3, -20, 0.5}, Vec3d{3, 0, 100}, Vec3d{0.1, 7, -0.0}}}));
 }
@@ -72,7 +74,8 @@ TEST(StlFile, BrokenText) {
               "a.stl:7: expected \"endloop\", found \"vertex\"");
     EXPECT_EQ(refused(replaced(plain, "facet", "face")), "a.stl:2: expected \"facet\" or \"endsolid\", found \"face\"");
     EXPECT_EQ(refused(plain + "more"), "a.stl:87: expected \"solid\" or the end, found \"more\"");
-    EXPECT_EQ(refused(plain.substr(0, plain.find("endsolid"))), "a.stl is cut short: it ends in line 86 without \"endsolid\"");
+    EXPECT_EQ(refused(plain.substr(0, plain.find("endsolid"))),
+              "a.stl is cut short: it ends in line 86 without \"endsolid\"");
     EXPECT_EQ(refused(plain.substr(0, 100)), "a.stl is cut short: it ends in line 6 without \"endsolid\"");
     EXPECT_EQ(refused("solid nothing\nendsolid nothing\n"), "a.stl holds no triangle");
 }
@@ -83,18 +86,23 @@ TEST(StlFile, BrokenBinary) {
     EXPECT_EQ(refused(""), "a.stl is empty (expected an STL file)");
     EXPECT_EQ(refused("hello"), "a.stl is no STL file: it has only 5 bytes and does not begin with \"solid\"");
     EXPECT_EQ(refused(whole.substr(0, 600)),
-              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has 600, enough for 10");
+              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has "
+              "600, enough for 10");
     EXPECT_EQ(refused(whole + "x"),
-              "a.stl is too long: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has 685, enough for 12");
+              "a.stl is too long: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has 685, "
+              "enough for 12");
     std::string miscounted = whole;
     miscounted[80] = 13;
     EXPECT_EQ(refused(miscounted),
-              "a.stl is cut short: as a binary STL file it tells of 13 triangles, which take 734 bytes, but it has 684, enough for 12");
+              "a.stl is cut short: as a binary STL file it tells of 13 triangles, which take 734 bytes, but it has "
+              "684, enough for 12");
     miscounted[80] = 3;
     EXPECT_EQ(refused(miscounted),
-              "a.stl is too long: as a binary STL file it tells of 3 triangles, which take 234 bytes, but it has 684, enough for 12");
+              "a.stl is too long: as a binary STL file it tells of 3 triangles, which take 234 bytes, but it has 684, "
+              "enough for 12");
     EXPECT_EQ(refused(stl_binary(cube, "solid").substr(0, 500)),
-              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has 500, enough for 8");
+              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has "
+              "500, enough for 8");
     EXPECT_EQ(refused(stl_binary({})), "a.stl holds no triangle");
     Triangles bad = cube;
     bad[4][1].y = std::numeric_limits<double>::quiet_NaN();
@@ -102,7 +110,8 @@ TEST(StlFile, BrokenBinary) {
 }
 
 TEST(StlFile, FilesThatAreNotThere) {
-    EXPECT_EQ(message_of<InputError>([] { read_stl("no/such.stl"); }), "cannot open no/such.stl: No such file or directory");
+    EXPECT_EQ(message_of<InputError>([] { read_stl("no/such.stl"); }),
+              "cannot open no/such.stl: No such file or directory");
 }
 
 }  // namespace granary::test

@@ -48,8 +48,10 @@ TEST(ClosestOnTriangle, NoPointIsNearerInAnyOfTheSevenRegions) {
         ++seen[static_cast<std::size_t>(q.region)];
         // The region is where the point lies.
         const Vec3d d = q.point - t.a;
-        const double uu = dot(t.ab, t.ab), uv = dot(t.ab, t.ac), vv = dot(t.ac, t.ac), du = dot(d, t.ab), dv = dot(d, t.ac);
-        const double det = uu * vv - uv * uv, v = (vv * du - uv * dv) / det, w = (uu * dv - uv * du) / det, u = 1 - v - w;
+        const double uu = dot(t.ab, t.ab), uv = dot(t.ab, t.ac), vv = dot(t.ac, t.ac), du = dot(d, t.ab),
+                     dv = dot(d, t.ac);
+        const double det = uu * vv - uv * uv, v = (vv * du - uv * dv) / det, w = (uu * dv - uv * du) / det,
+                     u = 1 - v - w;
         const std::array bary{u, v, w};
         const double slack = 1e-9;
         for (const double b : bary) EXPECT_GT(b, -slack);

@@ -93,7 +93,8 @@ TEST(MeshContacts, ConvexEdgeAndCornerGiveOneContact) {
     expect_one(ball, {-1, -1, 0.9}, {0, 0, 1}, 0.9);
     expect_one(ball, {0.5, -1, 0.5}, {std::sqrt(0.5), 0, std::sqrt(0.5)}, std::sqrt(0.5));  // over the edge
     expect_one(ball, {1e-9, -1, 0.9}, {1e-9 / 0.9, 0, 1}, 0.9);                             // just beyond the face
-    expect_one(ball, {0.3, 0.4, 0.6}, (1 / std::sqrt(0.61)) * Vec3d{0.3, 0.4, 0.6}, std::sqrt(0.61));  // over the corner
+    expect_one(ball, {0.3, 0.4, 0.6}, (1 / std::sqrt(0.61)) * Vec3d{0.3, 0.4, 0.6},
+               std::sqrt(0.61));  // over the corner
     EXPECT_TRUE(ball.at({0.8, -1, 0.8}).at.empty());
     EXPECT_EQ(ball.at({-0.95, -0.97, -1.02}).at.size(), 3u);  // inside: it is pushed by every side that it reaches
 }
@@ -117,7 +118,8 @@ TEST(MeshContacts, ConcaveCornersGiveOneContactAFace) {
 // A ball on a fine net over a step: the floor and the edge of the step, nothing else.
 TEST(MeshContacts, StepsAndRims) {
     const Triangles stair = flat({-2, -2, 0}, {2, 0, 0}, {0, 4, 0}, 9, 20) +
-                            flat({0, -2, 0}, {0, 0, 0.3}, {0, 4, 0}, 3, 20) + flat({0, -2, 0.3}, {2, 0, 0}, {0, 4, 0}, 9, 20);
+                            flat({0, -2, 0}, {0, 0, 0.3}, {0, 4, 0}, 3, 20) +
+                            flat({0, -2, 0.3}, {2, 0, 0}, {0, 4, 0}, 9, 20);
     Ball ball(stair);
     const double away = std::sqrt(0.95 * 0.95 - 0.65 * 0.65);
     const Found f = ball.at({-away, 0.1, 0.95});
@@ -139,7 +141,8 @@ TEST(MeshContacts, SlotHoldsABallAtBothRims) {
 
 // A net whose triangles do not share corners: the long edge of one along the short edges of two.
 TEST(MeshContacts, EdgesThatDoNotMatchAreStillOneSurface) {
-    Ball ball(Triangles{{Vec3d{-2, -2, 0}, Vec3d{0, -2, 0}, Vec3d{0, 2, 0}}, {Vec3d{-2, -2, 0}, Vec3d{0, 2, 0}, Vec3d{-2, 2, 0}}} +
+    Ball ball(Triangles{{Vec3d{-2, -2, 0}, Vec3d{0, -2, 0}, Vec3d{0, 2, 0}},
+                        {Vec3d{-2, -2, 0}, Vec3d{0, 2, 0}, Vec3d{-2, 2, 0}}} +
               flat({0, -2, 0}, {2, 0, 0}, {0, 4, 0}, 1, 5));
     for (const double x : {-0.3, -1e-3, -1e-9, 0.0, 1e-9, 1e-3, 0.3})
         for (const double y : {-1.2, -0.37, 0.0, 0.4, 1.2}) expect_one(ball, {x, y, 0.9}, {0, 0, 1}, 0.9, 2e-9);

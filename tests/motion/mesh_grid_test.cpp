@@ -48,7 +48,8 @@ TEST(MeshGrid, EdgesOfTheCubesAndBeyond) {
         const Vec3d x{0.5, 0.5, 0.5 * k * grid.edge()};
         const auto found = grid.near(x);
         for (std::uint32_t t = 0; t < mesh.size(); ++t)
-            EXPECT_TRUE(closest(mesh.frame(t), x).distance >= reach || std::binary_search(found.begin(), found.end(), t));
+            EXPECT_TRUE(closest(mesh.frame(t), x).distance >= reach ||
+                        std::binary_search(found.begin(), found.end(), t));
     }
     EXPECT_TRUE(grid.near({0.5, 0.5, 10}).empty());
     EXPECT_TRUE(grid.near({-10, 0.5, 0}).empty());
@@ -58,7 +59,8 @@ TEST(MeshGrid, EdgesOfTheCubesAndBeyond) {
 // Memory goes with the triangles: two small pieces a kilometre apart cost no more than close together.
 TEST(MeshGrid, EmptySpaceCostsNothing) {
     const auto entries = [](double apart) {
-        const Triangles two = box_surface({0, 0, 0}, {1, 1, 1}) + box_surface({apart, apart, 0}, {apart + 1, apart + 1, 1});
+        const Triangles two =
+            box_surface({0, 0, 0}, {1, 1, 1}) + box_surface({apart, apart, 0}, {apart + 1, apart + 1, 1});
         return static_cast<double>(MeshGrid(TriangleMesh(two), 0.01).n_entries());
     };
     EXPECT_NEAR(entries(1000) / entries(3), 1, 0.05);

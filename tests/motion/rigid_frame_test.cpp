@@ -72,7 +72,8 @@ TEST(RigidFrame, PosesFollowEachOther) {
         EXPECT_NEAR(norm(q.after(p).home_point(x) - p.home_point(q.home_point(x))), 0, 1e-14);
         EXPECT_EQ(q.after(p).turned, p.turned || q.turned);
         for (const WallShape& home : some_shapes(dice))
-            EXPECT_NEAR(closest(moved(moved(home, p), q), x).distance, closest(moved(home, q.after(p)), x).distance, 1e-13);
+            EXPECT_NEAR(closest(moved(moved(home, p), q), x).distance, closest(moved(home, q.after(p)), x).distance,
+                        1e-13);
     }
 }
 

@@ -82,18 +82,21 @@ TEST(TriangleMesh, OpenCrowdedAndOpposedEdges) {
     EXPECT_EQ(TriangleMesh(open).report().open_edges, 4u);
     EXPECT_TRUE(remarks_on(TriangleMesh(open).report()).empty());  // holes are no fault of a wall
 
-    const TriangleMesh ribbed(flat({0, 0, 0}, {1, 0, 0}, {0, 2, 0}, 1, 2) + flat({0, 1, 0}, {1, 0, 0}, {0, 0, 1}, 1, 1));
+    const TriangleMesh ribbed(flat({0, 0, 0}, {1, 0, 0}, {0, 2, 0}, 1, 2) +
+                              flat({0, 1, 0}, {1, 0, 0}, {0, 0, 1}, 1, 1));
     EXPECT_EQ(ribbed.report().crowded_edges, 1u);
-    EXPECT_EQ(remarks_on(ribbed.report()),
-              (std::vector<std::string>{"more than two triangles meet at 1 edge, one at (0.5, 1, 0) m: all are there for the "
-                                        "balls, but a surface should be simple"}));
+    EXPECT_EQ(
+        remarks_on(ribbed.report()),
+        (std::vector<std::string>{"more than two triangles meet at 1 edge, one at (0.5, 1, 0) m: all are there for the "
+                                  "balls, but a surface should be simple"}));
 
     Triangles turned = cube;
     std::swap(turned[0][0], turned[0][1]);
     const TriangleMesh mesh(turned);
     EXPECT_EQ(mesh.report().opposed_edges, 3u);
-    EXPECT_EQ(remarks_on(mesh.report()), (std::vector<std::string>{"neighbours go round opposite ways at 3 edges: harmless here, "
-                                                                   "where a wall has two sides"}));
+    EXPECT_EQ(remarks_on(mesh.report()),
+              (std::vector<std::string>{"neighbours go round opposite ways at 3 edges: harmless here, "
+                                        "where a wall has two sides"}));
     EXPECT_EQ(n_patches(mesh), 6u);  // the sides of the cube are flat all the same
 
     const Triangles apart = cube + box_surface({3, 0, 0}, {4, 1, 1});

@@ -209,7 +209,8 @@ TEST(WallContacts, ManyWallsAtOnce) {
     for (const Wall& wall : walls) {
         Bodies alone = bodies_of({grain(4711, {0, 0, 0.05})});
         contacts.find(alone, {&wall, 1}, 0.01);
-        contacts.add_forces(alone, {&wall, 1}, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {}, no_layers);
+        contacts.add_forces(alone, {&wall, 1}, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {},
+                            no_layers);
         sum += alone.force(0, 2);
     }
     EXPECT_GT(sum, 0);

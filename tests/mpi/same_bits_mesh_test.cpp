@@ -18,7 +18,8 @@ Setup funnel_of_triangles(std::array<bool, 3> periodic = {}) {
     s.dt = 1e-5;
     s.materials = {busy_grain()};
     s.largest_radius = 2.2e-3, s.skin = 4e-4;
-    const Triangles walls = funnel({0, 0, 0}, 0.015, 0.006, 0.02, 20, 3) + funnel({0, 0, 0.015}, 0.04, 0.02, 0.02, 20, 2);
+    const Triangles walls =
+        funnel({0, 0, 0}, 0.015, 0.006, 0.02, 20, 3) + funnel({0, 0, 0.015}, 0.04, 0.02, 0.02, 20, 2);
     const Triangles hills = sheet(12, 12, [](double u, double v) {
         return Vec3d{0.04 * u - 0.02, 0.04 * v - 0.02, -0.008 + 0.002 * std::sin(20 * u) * std::cos(17 * v)};
     });
@@ -75,7 +76,8 @@ TEST(SameBits, InAFunnelOfTrianglesThatMoves) {
         [] {
             auto s = funnel_of_triangles();
             WallMotion shake, turn;
-            shake.name = "shake", shake.type = WallMotion::Type::vibrate, shake.along = {4e-4, 2e-4, 0}, shake.frequency = 60;
+            shake.name = "shake", shake.type = WallMotion::Type::vibrate, shake.along = {4e-4, 2e-4, 0},
+            shake.frequency = 60;
             turn.name = "turn", turn.type = WallMotion::Type::rotate, turn.axis = {0, 0, 1}, turn.angular = 8;
             s.motions = {shake, turn};
             s.walls[0].motion = 0, s.walls[2].motion = 1;

@@ -21,7 +21,8 @@ Setup ball_at_walls(const NewBody& b, const std::vector<WallShape>& shapes, cons
     s.gravity = gravity;
     s.law.type = type;
     s.materials = {m, rigid_wall(0.5, mu)};
-    for (std::size_t k = 0; k < shapes.size(); ++k) s.walls.push_back(make_wall("wall " + std::to_string(k), shapes[k], 1));
+    for (std::size_t k = 0; k < shapes.size(); ++k)
+        s.walls.push_back(make_wall("wall " + std::to_string(k), shapes[k], 1));
     return s;
 }
 
@@ -50,7 +51,8 @@ Difference compare(const Setup& one, const Setup& other, int steps) {
 // Thrown on a plane, the ball bounces, slides, begins to roll, spins about the normal: on a plane and on its triangulation, over dozens of
 // edges and, in one case, along an edge and through corners.
 TEST(MeshWalls, PlaneAndItsTriangulationAreTheSame) {
-    const Vec3d c = unit({0.3, -0.4, 0.8}), a = unit(cross(c, {1, 0, 0})), b = cross(c, a), origin{0.003, -0.002, 0.001};
+    const Vec3d c = unit({0.3, -0.4, 0.8}), a = unit(cross(c, {1, 0, 0})), b = cross(c, a),
+                origin{0.003, -0.002, 0.001};
     struct Frame {
         Vec3d origin, a, b, c;
     };
@@ -63,11 +65,12 @@ TEST(MeshWalls, PlaneAndItsTriangulationAreTheSame) {
                 SCOPED_TRACE(testing::Message() << n << " squares a side" << (along_an_edge ? ", along an edge" : ""));
                 // The lines of the net lie at -0.085 + k 0.17/n; with n = 7 and 60 one of them is taken.
                 const double line = -0.085 + 0.17 / n * std::round(0.5 * n + 0.1);
-                const Vec3d start = f.origin + (along_an_edge ? line : -0.0123) * f.b - 0.03 * f.a + 1.02 * radius * f.c;
+                const Vec3d start =
+                    f.origin + (along_an_edge ? line : -0.0123) * f.b - 0.03 * f.a + 1.02 * radius * f.c;
                 const Vec3d v = along_an_edge ? 0.5 * f.a - 0.1 * f.c : 0.5 * f.a + 0.2 * f.b - 0.1 * f.c;
                 const NewBody thrown = ball(0, start, radius, density, v, 30.0 * f.c - 20.0 * f.a);
-                const Difference d = compare(ball_at_walls(thrown, {plane}, -g * f.c),
-                                             ball_at_walls(thrown, {mesh}, -g * f.c), 10000);
+                const Difference d =
+                    compare(ball_at_walls(thrown, {plane}, -g * f.c), ball_at_walls(thrown, {mesh}, -g * f.c), 10000);
                 EXPECT_GT(d.way, 0.03);
                 EXPECT_LT(d.place, 1e-10);
                 EXPECT_LT(d.velocity, 1e-8);
@@ -112,8 +115,9 @@ TEST(MeshWalls, ConcaveCornerCarriesWithBothFaces) {
     const Vec3d down = unit({0.5, 0, -1});
     const NewBody dropped = ball(0, {0.04, 0.001, 0.01}, radius, density);
     Simulation sim(boost::mpi::communicator(), ball_at_walls(dropped, {mesh}, g * down, 0.0));
-    Simulation with_planes(boost::mpi::communicator(),
-                           ball_at_walls(dropped, {Plane{{0, 0, 0}, {0, 0, 1}}, Plane{{0.05, 0, 0}, {-1, 0, 0}}}, g * down, 0.0));
+    Simulation with_planes(
+        boost::mpi::communicator(),
+        ball_at_walls(dropped, {Plane{{0, 0, 0}, {0, 0, 1}}, Plane{{0.05, 0, 0}, {-1, 0, 0}}}, g * down, 0.0));
     run(sim, 100000), run(with_planes, 100000);
     const BallState b = state_of(sim, 0);
     EXPECT_LT(norm(b.v), 1e-9);
@@ -128,7 +132,8 @@ TEST(MeshWalls, ConvexEdgeAndOpenRimAreEdges) {
     const WallShape side = Rectangle{{0, -0.03, 0}, {0, 0, -0.06}, {0, 0.06, 0}};
     const Triangles top = flat({-0.06, -0.03, 0}, {0.06, 0, 0}, {0, 0.06, 0}, 7, 11);
     const Triangles flank = flat({0, -0.03, 0}, {0, 0, -0.06}, {0, 0.06, 0}, 7, 11);
-    for (const auto& [walls, mesh] : {std::pair{std::vector{table}, top}, std::pair{std::vector{table, side}, top + flank}}) {
+    for (const auto& [walls, mesh] :
+         {std::pair{std::vector{table}, top}, std::pair{std::vector{table, side}, top + flank}}) {
         const Difference d = compare(ball_at_walls(rolling, walls, {0, 0, -g}),
                                      ball_at_walls(rolling, {mesh_wall(mesh)}, {0, 0, -g}), 40000);
         EXPECT_GT(d.way, 0.03);
@@ -153,7 +158,8 @@ TEST(MeshWalls, SeamWithAnAnalyticWall) {
     // A gate of its own in a hopper of facets: in their corner the ball touches both.
     const WallShape hopper = mesh_wall(funnel({0, 0, 0}, 0.03, 0.01, 0.03, 64, 3));
     const NewBody in_corner = ball(0, {0.0075, 0.0001, 0.004}, radius, density);
-    Simulation sim(boost::mpi::communicator(), ball_at_walls(in_corner, {hopper, Disc{{0, 0, 0}, {0, 0, 1}, 0.01}}, {0.4 * g, 0, -g}, 0));
+    Simulation sim(boost::mpi::communicator(),
+                   ball_at_walls(in_corner, {hopper, Disc{{0, 0, 0}, {0, 0, 1}, 0.01}}, {0.4 * g, 0, -g}, 0));
     run(sim, 60000);
     const auto load = loads_after_a_step(sim);
     EXPECT_GT(norm(load[0].force), 0.2 * in_corner.mass * g);
@@ -164,7 +170,8 @@ TEST(MeshWalls, SeamWithAnAnalyticWall) {
 // Swinging in a pipe: the more facets the nearer to the cylinder, with the square of their size. The largest has 10 000.
 TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
     const double big = 0.03;
-    const NewBody swinging = ball(0, {-0.02, -std::sqrt(std::pow(big - radius, 2) - 4e-4), 0.002}, radius, density, {0, 0, 0.02});
+    const NewBody swinging =
+        ball(0, {-0.02, -std::sqrt(std::pow(big - radius, 2) - 4e-4), 0.002}, radius, density, {0, 0, 0.02});
     const auto setup = [&](const WallShape& wall) { return ball_at_walls(swinging, {wall}, {0, -g, 0}); };
     const auto exact = setup(Cylinder{{0, 0, -0.05}, {0, 0, 0.05}, big});
     std::vector<double> errors;
@@ -199,8 +206,9 @@ TEST(MeshWalls, MovingMeshIsTheMovingWall) {
             s.motions = {motion};
             return s;
         };
-        const Difference d = compare(with(Rectangle{{-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}}),
-                                     with(mesh_wall(flat({-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}, 31, 29))), 10000);
+        const Difference d =
+            compare(with(Rectangle{{-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}}),
+                    with(mesh_wall(flat({-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}, 31, 29))), 10000);
         EXPECT_GT(d.way, 0.005);
         EXPECT_LT(d.place, 1e-10);
         EXPECT_LT(d.velocity, 1e-8);
