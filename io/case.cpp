@@ -143,6 +143,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
 
     for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
     for (MotionSpec& m : c.motions) m.file = resolved(m.file, file_name);
+    for (WallSpec& w : c.walls) w.file = resolved(w.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);
     return c;
 }

@@ -130,6 +130,10 @@ template <class Io> void bind(Io& io, WallSpec& w) {
     io("outer_radius", w.outer_radius);
     io("bottom_radius", w.bottom_radius);
     io("top_radius", w.top_radius);
+    io("file", w.file);
+    io("scale", w.scale);
+    io("rotation", w.rotation);
+    io("offset", w.offset);
     io("opens", w.opens);
     io("opens_at", w.opens_at);
     io("slides", w.slides);

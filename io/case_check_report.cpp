@@ -66,6 +66,14 @@ std::string domain_text(const Domain& d) {
     return s;
 }
 
+std::string mesh_text(const CheckReport::MeshWall& m) {
+    std::string s = fmt::format("\"{}\": {} triangles in {}, {} corners, {} edges, {}; ", printable(m.wall),
+                                count_text(m.triangles), m.parts == 1 ? "one piece" : count_text(m.parts) + " pieces",
+                                count_text(m.corners), count_text(m.edges),
+                                m.open_edges == 0 ? "closed" : count_text(m.open_edges) + " of them open");
+    return s + domain_text({m.lower, m.upper, {}});
+}
+
 std::string cubes_text(const CheckReport::Grid& c) {
     const bool one_edge = c.edge.x == c.edge.y && c.edge.y == c.edge.z;
     const std::string edge =
@@ -200,6 +208,7 @@ std::string check_text(const CheckReport& r) {
     s += fact("balls", balls_text(r.balls));
     s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
     for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
+    for (const CheckReport::MeshWall& m : r.meshes) s += fact("mesh", mesh_text(m));
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);

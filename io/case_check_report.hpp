@@ -19,6 +19,12 @@ struct CheckReport {
     } balls;
     int n_walls = 0, n_outlets = 0;
     std::vector<std::string> motions;  // a line each
+    struct MeshWall {
+        std::string wall;
+        std::uint64_t triangles = 0, corners = 0, edges = 0, open_edges = 0, parts = 0;
+        Vec3d lower, upper;  // m, box around it
+    };
+    std::vector<MeshWall> meshes;
 
     Domain domain;  // axes of the user, here and below
     struct Grid {

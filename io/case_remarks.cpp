@@ -45,6 +45,7 @@ Box box_of(const WallSpec& w) {
             return box;
         }
         case WallType::plane:
+        case WallType::mesh:
         case WallType::cylinder:
         case WallType::cone: break;
     }
@@ -57,6 +58,7 @@ Box box_of(const WallSpec& w) {
 
 // Would balls on the other side of the periodic faces across this axis miss a part of the wall?
 bool is_cut(const WallSpec& w, const Domain& d, int axis, double radius) {
+    if (w.type == WallType::mesh) return false;  // not known before its file is read
     if (w.type == WallType::plane) return std::abs(at(w.normal, axis)) > rounding * norm(w.normal);
     const Box box = box_of(w);
     const double low = at(d.lower, axis), high = at(d.upper, axis), slack = rounding * (high - low);

@@ -20,7 +20,7 @@ enum class RollingSpec { none, constant, spring };
 enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file };
-enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
+enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
 enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
 enum class HopperType { cone, flat, wedge };
@@ -154,6 +154,10 @@ struct WallSpec {
     double radius = 0;                          // disc, cylinder
     double inner_radius = 0, outer_radius = 0;  // annulus
     double bottom_radius = 0, top_radius = 0;   // cone
+    std::string file;                           // mesh: path, from the folder of the case resolved
+    double scale = 0;                           // m, of a length of 1 in the file
+    Vec3d rotation;                             // degrees, about x, then y, then z
+    Vec3d offset;                               // m
 
     // A gate vanishes, or slides if there is a way to go, at the start of a stage or at a time; with neither the wall stays.
     std::string opens;               // name of the stage; the stage lists the wall in StageSpec::open

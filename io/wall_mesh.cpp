@@ -7,6 +7,7 @@
 #include <numbers>
 #include "io/system_file.hpp"
 #include "io/together.hpp"
+#include "motion/triangle_mesh.hpp"
 
 namespace granary {
 namespace {
@@ -39,6 +40,15 @@ class Mesher {
     void operator()(const ConeFrustum& s) {
         const Vec3d axis = s.top - s.bottom, u = (1.0 / norm(axis)) * axis;
         join(ring(s.bottom, u, s.bottom_radius), ring(s.top, u, s.top_radius));
+    }
+    void operator()(const Mesh& s) {
+        std::vector<Vec3d> corners(s.surface->corners().begin(), s.surface->corners().end());
+        for (Vec3d& p : corners) p = s.pose.point(p);
+        const std::size_t first = add(corners);
+        for (std::uint32_t t = 0; t < s.surface->size(); ++t) {
+            const auto& c = s.surface->corners_of(t);
+            cell({first + c[0], first + c[1], first + c[2]});
+        }
     }
 
   private:

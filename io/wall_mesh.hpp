@@ -1,8 +1,8 @@
-// Analytic walls as surfaces to look at: a .vtp file (VTK XML PolyData, text) of triangles, quadrangles and polygons.
+// Walls as surfaces to look at: a .vtp file (VTK XML PolyData, text) of triangles, quadrangles and polygons.
 //   cell data:   wall      number of the wall in the list, which an open gate does not change
 //                material  its number in the material table
 //   field data:  wall_name names, by number of the wall
-// Circles are polygons with their corners on the circle. A plane is drawn where it crosses the domain box; one that
+// A mesh shows its triangles. Circles are polygons with their corners on the circle. A plane is drawn where it crosses the domain box; one that
 // does not meet the box has no cells, only its name.
 #pragma once
 #include <boost/mpi/communicator.hpp>

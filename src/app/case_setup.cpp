@@ -65,8 +65,9 @@ Material material(const MaterialSpec& m) {
     return to;
 }
 
-WallShape shape(const WallSpec& w, const Axes& axes) {
+WallShape shape(const WallSpec& w, const Axes& axes, const Mesh& mesh) {
     switch (w.type) {
+        case WallType::mesh: return mesh;
         case WallType::plane: return Plane{axes.in(w.point), axes.in(w.normal)};
         case WallType::rectangle: return Rectangle{axes.in(w.corner), axes.in(w.edge_a), axes.in(w.edge_b)};
         case WallType::disc: return Disc{axes.in(w.centre), axes.in(w.normal), w.radius};
@@ -123,8 +124,8 @@ WallMotion sliding(const WallSpec& w, const Axes& axes) {
     return to;
 }
 
-void add_walls(const Case& c, std::uint16_t material, const WallSpec& w, const Axes& axes, Setup& s) {
-    Wall wall = make_wall(w.name, shape(w, axes), material);
+void add_walls(const Case& c, std::uint16_t material, const WallSpec& w, const Mesh& mesh, const Axes& axes, Setup& s) {
+    Wall wall = make_wall(w.name, shape(w, axes, mesh), material);
     for (std::size_t k = 0; k < c.motions.size(); ++k)
         if (!w.motion.empty() && c.motions[k].name == w.motion) wall.motion = k;
     if (w.slides_open()) {
@@ -203,7 +204,7 @@ BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& ma
     return Numbers(c).kind(radii, material, velocity);
 }
 
-Setup make_setup(const Case& c) {
+Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -222,7 +223,8 @@ Setup make_setup(const Case& c) {
                            p.contact.rolling_damping, p.contact.cohesion_density});
     s.law = law(c.law);
     for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
-    for (const WallSpec& w : c.walls) add_walls(c, number(w.material), w, axes, s);
+    for (std::size_t k = 0; k < c.walls.size(); ++k)
+        add_walls(c, number(c.walls[k].material), c.walls[k], k < meshes.size() ? meshes[k] : Mesh{}, axes, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     std::uint16_t stream = 0;

@@ -1,14 +1,16 @@
 // From a case, as the user wrote it, to a setup, as the simulation wants it: names become numbers, times become steps, axes are turned so
 // that the slab axis is the third.
 #pragma once
+#include <span>
 #include "app/setup.hpp"
 #include "core/axes.hpp"
 #include "io/case.hpp"
 
 namespace granary {
 
-// Throws InputError for what only shows here: bodies that do not fit, files that cannot be read.
-Setup make_setup(const Case& c);
+// meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp). Throws InputError for what only shows here: bodies that do not
+// fit, files that cannot be read.
+Setup make_setup(const Case& c, std::span<const Mesh> meshes = {});
 
 // What the balls of one source have in common, in the user's axes.
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity);

@@ -9,6 +9,7 @@
 #include "app/case_setup.hpp"
 #include "app/choose_detector.hpp"
 #include "app/motion_plan.hpp"
+#include "app/mesh_walls.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "core/errors.hpp"
@@ -205,8 +206,10 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
+    const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(c); });  // may read files, which a rank elsewhere may not see
+        together(comm,
+                 [&] { plan.setup = make_setup(c, meshes); });  // may read files, which a rank elsewhere may not see
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -244,7 +247,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         c.run.dt = choose();
         plan.chosen.values["run.dt"] = c.run.dt;
         Setup again;
-        together(comm, [&] { again = make_setup(c); });
+        together(comm, [&] { again = make_setup(c, meshes); });
         plan.setup.dt = again.dt, plan.setup.insertions = again.insertions;
     }
     judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, places, plan.remarks);
@@ -271,6 +274,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
+    look_at_meshes(c, plan.setup, meshes, plan.remarks, r);
     Cubes cubes;
     try {
         cubes =

@@ -68,6 +68,7 @@ void Simulation::prepare() {
     balance_ = Balance(setup_.balance);
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
+    prepare_meshes(setup_.walls, setup_.largest_radius + reach_ + setup_.skin);
     time_zero_ = setup_.start_time;
     walls_ = granary::moving_walls(setup_, std::max({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z}));
     check_walls();

@@ -76,6 +76,10 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     const auto wall = matched(state.header.wall_names, setup.walls);
     StartState start{state.header.time, state.n_bodies, {}};
 
+    double widest = 0;
+    for (const StateBody& s : state.bodies) widest = std::max(widest, s.position[3]);
+    if (widest > 0) prepare_meshes(setup.walls, widest);
+
     // Bodies of this rank's share, their materials and places looked at.
     auto bodies = std::make_shared<std::vector<NewBody>>();
     std::string trouble;
@@ -131,7 +135,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
         if (is_wall(c.partner)) {
             const std::uint32_t old = wall_number(c.partner);
-            c.partner = wall_partner(old < wall.size() ? wall[old] : unmatched) | (c.partner & rolling_bit);
+            const bool known = old < wall.size() && wall[old] != unmatched;
+            c.partner = wall_partner(known ? wall[old] : no_wall, wall_place(c.partner)) | (c.partner & rolling_bit);
         }
     }
     setup.in_shares = true;

@@ -23,7 +23,7 @@ namespace granary {
 class ContactBook {
   public:
     struct Entry {
-        Id partner;    // wall_partner(number) for a wall; marked by rolling_spring() for the rolling spring
+        Id partner;    // wall_partner(number, place) for a wall; marked by rolling_spring() for the rolling spring
         double xi[3];  // of the body relative to the partner
     };
 

@@ -8,15 +8,23 @@ namespace granary {
 
 struct ContactRecord {
     Id body = 0;
-    Id partner = 0;  // another body, or a wall: wall_partner(number); with the rolling bit: the rolling spring
+    Id partner = 0;  // another body, or a wall: wall_partner(number, place); with the rolling bit: the rolling spring
     double xi[3]{};  // m, of body relative to partner; of a rolling spring rad
 };
 
-// Ids of bodies stay below 2^62. The top bit marks a wall, the next the rolling spring of a contact.
+// Ids of bodies stay below 2^62. The top bit marks a wall, the next the rolling spring of a contact. A ball may touch a mesh at several of
+// its triangles: the triangle's number is the place, 32 bits above the 24 of the wall's number. At other walls it is 0.
 inline constexpr Id wall_bit = Id{1} << 63;
-constexpr Id wall_partner(std::uint32_t number) { return wall_bit | number; }
+inline constexpr int wall_number_bits = 24;
+inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << wall_number_bits) - 1;
+constexpr Id wall_partner(std::uint32_t number, std::uint32_t place = 0) {
+    return wall_bit | Id{place} << wall_number_bits | number;
+}
 constexpr bool is_wall(Id partner) { return (partner & wall_bit) != 0; }
-constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32_t>(partner & ~wall_bit); }
+constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32_t>(partner & no_wall); }
+constexpr std::uint32_t wall_place(Id partner) {
+    return static_cast<std::uint32_t>(partner >> wall_number_bits);  // the marks stand above its 32 bits
+}
 
 inline constexpr Id rolling_bit = Id{1} << 62;
 constexpr Id rolling_spring(Id partner) { return partner | rolling_bit; }

@@ -19,6 +19,8 @@ WallShape put(const ConeFrustum& s, const Pose& p) {
     return ConeFrustum{p.point(s.bottom), p.point(s.top), s.bottom_radius, s.top_radius};
 }
 
+WallShape put(const Mesh& s, const Pose& p) { return Mesh{s.surface, s.grid, p.after(s.pose)}; }
+
 Vec3d across(const Vec3d& d, const Vec3d& axis) { return d - dot(d, axis) * axis; }
 
 // Is the axis of a round shape, through a with the direction u, the axis of the turn?
@@ -30,6 +32,7 @@ struct TurnsIntoItself {
     const Vec3d &point, &axis;
     bool operator()(const Plane& s) const { return norm(cross(s.normal, axis)) <= same_axis; }
     bool operator()(const Rectangle&) const { return false; }
+    bool operator()(const Mesh&) const { return false; }
     bool operator()(const Disc& s) const { return one_axis(s.centre, s.normal, s.radius, point, axis); }
     bool operator()(const Annulus& s) const { return one_axis(s.centre, s.normal, s.outer, point, axis); }
     bool operator()(const Cylinder& s) const { return one_axis(s.bottom, s.top - s.bottom, s.radius, point, axis); }

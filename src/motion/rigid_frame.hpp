@@ -10,25 +10,10 @@
 // A frame that has not turned multiplies by nothing: a wall at rest keeps its bits, and one that only shifts is shifted exactly once.
 #pragma once
 #include "core/vec.hpp"
+#include "motion/pose.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
-
-struct Pose {
-    Vec3d row[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    Vec3d shift;
-    bool turned = false;
-
-    // From home to now.
-    Vec3d direction(const Vec3d& a) const { return turned ? Vec3d{dot(row[0], a), dot(row[1], a), dot(row[2], a)} : a; }
-    Vec3d point(const Vec3d& home) const { return direction(home) + shift; }
-
-    // From now to home: a ball seen from the wall.
-    Vec3d home_direction(const Vec3d& a) const { return turned ? a.x * row[0] + a.y * row[1] + a.z * row[2] : a; }
-    Vec3d home_point(const Vec3d& x) const { return home_direction(x - shift); }
-
-    friend bool operator==(const Pose&, const Pose&) = default;
-};
 
 // Turned by an angle about an axis (unit vector) through a point, by the right hand.
 Pose turned_about(const Vec3d& point, const Vec3d& axis, double angle);

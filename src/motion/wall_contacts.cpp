@@ -1,7 +1,7 @@
 #include "motion/wall_contacts.hpp"
 
-#include <string>
-#include "core/errors.hpp"
+#include <algorithm>
+#include "motion/mesh_grid.hpp"
 
 namespace granary {
 
@@ -11,28 +11,29 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, doubl
     if (walls.empty()) return;
     std::vector<BoundingBox> boxes;
     for (const Wall& wall : walls) boxes.push_back(bounding_box(wall.shape));
+    std::size_t most = 0;
     for (const Range& run : bodies.real)
         for (Index i = run.begin; i < run.end; ++i) {
             const Vec3d x = bodies.x(i);
             const double reach = bodies.radius(i) + margin;
-            std::size_t near = 0;
+            const std::size_t first = candidates_.size();
             for (std::uint32_t w = 0; w < walls.size(); ++w) {
-                if ((!open.empty() && open[w] != 0) || !boxes[w].near(x, reach) ||
-                    closest(walls[w].shape, x).distance >= reach)
-                    continue;
-                if (++near > most)
-                    throw InputError("ball " + std::to_string(bodies.id(i)) + " is near more than " +
-                                     std::to_string(most) + " walls at once: use fewer, larger walls");
-                candidates_.push_back({i, w, {0, 0, 0}});
+                if ((!open.empty() && open[w] != 0) || !boxes[w].near(x, reach)) continue;
+                if (const Mesh* mesh = std::get_if<Mesh>(&walls[w].shape))
+                    for_each_triangle(*mesh, x, reach, [&](std::uint32_t t) { candidates_.push_back({i, w, t, {}}); });
+                else if (closest(walls[w].shape, x).distance < reach) candidates_.push_back({i, w, 0, {}});
             }
+            most = std::max(most, candidates_.size() - first);
         }
+    if (touched_.size() < most) touched_.resize(most), holder_.resize(most);
+    mesh_contacts_.reserve(most);
 }
 
 std::vector<ContactRecord> WallContacts::springs() const {
     std::vector<ContactRecord> found;
     const auto take = [&](const Candidate& c, const double* xi, Id mark) {
         if (xi[0] != 0 || xi[1] != 0 || xi[2] != 0)
-            found.push_back({c.body, wall_partner(c.wall) | mark, {xi[0], xi[1], xi[2]}});
+            found.push_back({c.body, wall_partner(c.wall, c.place) | mark, {xi[0], xi[1], xi[2]}});
     };
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
         take(candidates_[k], candidates_[k].xi, 0);

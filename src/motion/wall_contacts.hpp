@@ -1,8 +1,8 @@
-// Balls at analytic walls: candidates found at a rebuild, forces at every step, loads on the walls when asked.
+// Balls at walls: candidates found at a rebuild, forces at every step, loads on the walls when asked.
 //
-// A candidate is a real ball within its radius + margin of a wall. The list is sorted by ball, then by wall number, and forces are
-// added in that order. Beside each stands the tangential spring of the ball relative to the wall, and the rolling spring where the law
-// keeps one; zero while apart.
+// A candidate is a real ball within its radius + margin of a wall, or of a triangle of a mesh. The list is sorted by ball, then by wall
+// number, then by triangle, and forces are added in that order. Beside each stands the tangential spring of the ball relative to the
+// wall, and the rolling spring where the law keeps one; zero while apart.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,7 +13,9 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
+#include "motion/mesh_contacts.hpp"
 #include "motion/rigid_frame.hpp"
+#include "motion/wall_candidate.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
@@ -35,11 +37,7 @@ struct WallSample {
 
 class WallContacts {
   public:
-    struct Candidate {
-        Index body;
-        std::uint32_t wall;
-        double xi[3];
-    };
+    using Candidate = WallCandidate;
 
     // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there.
     void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {});
@@ -50,9 +48,9 @@ class WallContacts {
     template <class Find> void carry(Find&& find) {
         for (std::size_t k = 0; k < candidates_.size(); ++k) {
             Candidate& c = candidates_[k];
-            if (const double* xi = find(c.body, wall_partner(c.wall))) std::copy_n(xi, 3, c.xi);
+            if (const double* xi = find(c.body, wall_partner(c.wall, c.place))) std::copy_n(xi, 3, c.xi);
             if (theta_.empty()) continue;
-            if (const double* xi = find(c.body, rolling_spring(wall_partner(c.wall))))
+            if (const double* xi = find(c.body, rolling_spring(wall_partner(c.wall, c.place))))
                 std::copy_n(xi, 3, theta_[k].data());
         }
     }
@@ -75,44 +73,67 @@ class WallContacts {
     std::vector<ContactRecord> springs() const;
 
   private:
-    static constexpr std::size_t most = 16;  // walls that one ball may be near to
     std::vector<Candidate> candidates_;
     std::vector<std::array<double, 3>> theta_;  // rolling springs, one a candidate; empty for laws without
     std::vector<WallSample>* samples_ = nullptr;
+    // Of one ball; made large enough at a rebuild.
+    std::vector<WallContact> touched_;
+    std::vector<Candidate*> holder_;
+    MeshContacts mesh_contacts_;
 };
 
 template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
                               double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                               std::span<const Twist> twists, [[maybe_unused]] Watch watch) {
-    std::array<WallContact, most> touched;
-    std::array<Candidate*, most> candidate;
+    WallContact* const touched = touched_.data();
+    Candidate** const candidate = holder_.data();
     for (std::size_t c = 0; c < candidates_.size();) {
         const Index i = candidates_[c].body;
         const Vec3d x = bodies.x(i);
         const double r = bodies.radius(i);
         std::size_t n = 0;
+        // Apart: if it touched a step ago, its damper ends now.
+        [[maybe_unused]] const auto show_gap = [&]([[maybe_unused]] const SurfacePoint& at,
+                                                   [[maybe_unused]] std::uint32_t w) {
+            if constexpr (Watch::watches) {
+                Vec3d velocity = bodies.v(i);
+                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
+                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
+                const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
+                watch.see_at_wall(
+                    energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
+            }
+        };
         for (; c < candidates_.size() && candidates_[c].body == i; ++c) {
-            const SurfacePoint at = closest(walls[candidates_[c].wall].shape, x);
+            const Wall& wall = walls[candidates_[c].wall];
+            if (const Mesh* mesh = std::get_if<Mesh>(&wall.shape)) {
+                const std::size_t first = c, others = n;  // all its triangles at once
+                const std::uint32_t w = candidates_[c].wall;
+                while (c + 1 < candidates_.size() && candidates_[c + 1].body == i && candidates_[c + 1].wall == w) ++c;
+                const auto take = [&](Candidate& holder, const SurfacePoint& at) {
+                    candidate[n] = &holder;
+                    touched[n++] = {w, in_place(*mesh, at), r - at.distance, false};
+                };
+                std::span<std::array<double, 3>> theta;
+                if constexpr (keeps_rolling_spring<Law>) theta = {&theta_[first], c + 1 - first};
+                mesh_contacts_.find(*mesh->surface, {&candidates_[first], c + 1 - first}, mesh->pose.home_point(x), r,
+                                    reach, take, theta);
+                if constexpr (Watch::watches)
+                    if (n == others) show_gap(closest(*mesh, x), w);
+                continue;
+            }
+            const SurfacePoint at = closest(wall.shape, x);
             if (at.distance < r + reach) {
                 candidate[n] = &candidates_[c];
                 touched[n++] = {candidates_[c].wall, at, r - at.distance, false};
             } else {
-                if constexpr (Watch::watches) {  // if it touched a step ago, its damper ends now
-                    Vec3d velocity = bodies.v(i);
-                    if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
-                    const std::uint32_t w = candidates_[c].wall;
-                    if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
-                    const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
-                    watch.see_at_wall(
-                        energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i,
-                        w);
-                }
+                if constexpr (Watch::watches) show_gap(at, candidates_[c].wall);
                 for (double& s : candidates_[c].xi) s = 0;
                 if constexpr (keeps_rolling_spring<Law>) theta_[c] = {};
             }
         }
-        if (n > 1) drop_doubled_contacts(walls, {touched.data(), n}, r);
+        if (n > 1) drop_doubled_contacts(walls, {touched, n}, r);
         for (std::size_t k = 0; k < n; ++k) {
             double* const s = candidate[k]->xi;
             if (touched[k].dropped) {

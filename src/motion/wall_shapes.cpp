@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include "core/errors.hpp"
+#include "motion/mesh_grid.hpp"
+#include "motion/triangle_mesh.hpp"
 
 namespace granary {
 namespace {
@@ -104,6 +106,31 @@ SurfacePoint closest(const ConeFrustum& s, const Vec3d& x) {
     return {point, h > on_surface * size ? outwards : -outwards, std::abs(h), false};
 }
 
+SurfacePoint closest(const Mesh& s, const Vec3d& from) {
+    const Vec3d x = s.pose.home_point(from);
+    SurfacePoint nearest;
+    nearest.distance = std::numeric_limits<double>::infinity();
+    const auto look = [&](std::uint32_t t) {
+        const TriangleFrame& f = s.surface->frame(t);
+        const NearestOnTriangle q = closest(f, x);
+        if (q.distance >= nearest.distance) return;
+        const bool face = q.region == Region::face, noise = q.distance == 0;
+        nearest = {q.point, f.normal, q.distance, !face};
+        if (!face && !noise) nearest.normal = (1.0 / q.distance) * (x - q.point);
+        else if (dot(x - f.a, f.normal) < 0) nearest.normal = -f.normal;
+    };
+    if (s.grid) {
+        for (const std::uint32_t t : s.grid->near(x)) look(t);
+    } else {
+        for (std::uint32_t t = 0; t < s.surface->size(); ++t) look(t);
+    }
+    return in_place(s, nearest);
+}
+
+SurfacePoint in_place(const Mesh& s, const SurfacePoint& home) {
+    return {s.pose.point(home.point), s.pose.direction(home.normal), home.distance, home.on_rim};
+}
+
 SurfacePoint closest(const WallShape& shape, const Vec3d& x) {
     return std::visit([&](const auto& s) { return closest(s, x); }, shape);
 }
@@ -141,6 +168,17 @@ BoundingBox box_of(const ConeFrustum& s) {
     const Vec3d u = (1.0 / norm(axis)) * axis;
     return joined(around_circle(s.bottom, u, s.bottom_radius), around_circle(s.top, u, s.top_radius));
 }
+BoundingBox box_of(const Mesh& s) {
+    const Vec3d &low = s.surface->lower(), &high = s.surface->upper();
+    const Vec3d first = s.pose.point(low);
+    BoundingBox box{first, first};
+    for (int k = 1; k < 8; ++k) {
+        const Vec3d p =
+            s.pose.point({(k & 1) != 0 ? high.x : low.x, (k & 2) != 0 ? high.y : low.y, (k & 4) != 0 ? high.z : low.z});
+        box = joined(box, {p, p});
+    }
+    return box;
+}
 BoundingBox box_of(const Cylinder& s) { return box_of(ConeFrustum{s.bottom, s.top, s.radius, s.radius}); }
 
 Vec3d unit(const Vec3d& a) { return (1.0 / norm(a)) * a; }
@@ -154,6 +192,7 @@ WallShape normal_form(const Disc& s) { return Disc{s.centre, unit(s.normal), s.r
 WallShape normal_form(const Annulus& s) { return Annulus{s.centre, unit(s.normal), s.inner, s.outer}; }
 WallShape normal_form(const Cylinder& s) { return s; }
 WallShape normal_form(const ConeFrustum& s) { return s; }
+WallShape normal_form(const Mesh& s) { return s; }
 
 // Looks for what is wrong with one wall; the first complaint ends it.
 struct Checker {
@@ -224,6 +263,9 @@ struct Checker {
             fail(fmt::format("the radii are {} m and {} m; none may be below 0", s.bottom_radius, s.top_radius));
         if (s.bottom_radius == 0 && s.top_radius == 0) fail("both radii are 0; give at least one above 0");
     }
+    void operator()(const Mesh& s) const {
+        if (!s.surface || s.surface->size() == 0) fail("the mesh has no triangles; give a file that has");
+    }
 };
 
 }  // namespace
@@ -245,12 +287,18 @@ Wall make_wall(std::string name, const WallShape& shape, std::uint16_t material)
     return wall;
 }
 
+void prepare_meshes(std::span<Wall> walls, double reach) {
+    for (Wall& wall : walls)
+        if (Mesh* mesh = std::get_if<Mesh>(&wall.shape); mesh && (!mesh->grid || mesh->grid->reach() < reach))
+            mesh->grid = std::make_shared<const MeshGrid>(*mesh->surface, reach);
+}
+
 void drop_doubled_contacts(std::span<const Wall> walls, std::span<WallContact> contacts, double radius) {
     const double tolerance = same_point * radius;
     for (WallContact& c : contacts) c.dropped = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         for (std::size_t j = 0; j < contacts.size() && !contacts[i].dropped; ++j) {
-            if (j == i) continue;
+            if (j == i || contacts[j].wall == contacts[i].wall) continue;
             const SurfacePoint &mine = contacts[i].at, &other = contacts[j].at;
             const bool together = norm(mine.point - other.point) <= tolerance;
             if (!mine.on_rim) {

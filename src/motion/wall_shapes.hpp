@@ -6,6 +6,7 @@
 //   Annulus      disc with a hole                      |  the ball feels the nearest point of the surface
 //   Cylinder     lateral surface only                  |
 //   ConeFrustum  lateral surface only                  |
+//   Mesh         triangles (triangle_mesh.hpp)         |
 //
 // Lengths in m. closest() wants unit normals and orthogonal edges: take walls from make_wall().
 //
@@ -17,10 +18,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
 #include "core/vec.hpp"
+#include "motion/pose.hpp"
 
 namespace granary {
 
@@ -56,7 +59,19 @@ struct ConeFrustum {
     double bottom_radius = 0, top_radius = 0;  // one of them may be 0; equal radii are a cylinder
 };
 
-using WallShape = std::variant<Plane, Rectangle, Disc, Annulus, Cylinder, ConeFrustum>;
+class TriangleMesh;
+class MeshGrid;
+
+// A ball may touch it at several places (mesh_contacts.hpp); closest() is for all that asks only how near it is. The triangles are shared by
+// all copies. Without a grid every triangle is looked at; with one, a surface farther than the reach of the grid is infinitely far.
+// The triangles and their cubes stay where they are; `pose` says where the mesh is now, and a ball is looked at from the mesh's frame.
+struct Mesh {
+    std::shared_ptr<const TriangleMesh> surface;
+    std::shared_ptr<const MeshGrid> grid;
+    Pose pose;
+};
+
+using WallShape = std::variant<Plane, Rectangle, Disc, Annulus, Cylinder, ConeFrustum, Mesh>;
 
 struct Wall {
     std::string name;
@@ -82,7 +97,11 @@ SurfacePoint closest(const Disc&, const Vec3d& x);
 SurfacePoint closest(const Annulus&, const Vec3d& x);
 SurfacePoint closest(const Cylinder&, const Vec3d& x);
 SurfacePoint closest(const ConeFrustum&, const Vec3d& x);
+SurfacePoint closest(const Mesh&, const Vec3d& x);
 SurfacePoint closest(const WallShape&, const Vec3d& x);
+
+// A point found in the frame of a mesh, where the mesh is now.
+SurfacePoint in_place(const Mesh&, const SurfacePoint& home);
 
 // Does p lie on the surface (Plane: on the plane itself), within the tolerance in m?
 bool contains(const WallShape&, const Vec3d& p, double tolerance);
@@ -111,6 +130,9 @@ WallShape normalised(const WallShape&);
 // Validated and normalised: the way walls are made.
 Wall make_wall(std::string name, const WallShape&, std::uint16_t material);
 
+// Meshes among the walls get cubes that find triangles up to this far from a ball, m; those that have them keep them.
+void prepare_meshes(std::span<Wall> walls, double reach);
+
 // One wall that a ball touches.
 struct WallContact {
     std::uint32_t wall = 0;  // number of the wall
@@ -125,7 +147,7 @@ struct WallContact {
 //   the same spot seen twice, or the edge of a wall that continues in the other;
 //   two contacts at the same point, both on a rim or both in a face (walls that overlap): the higher number goes.
 // So over a seam or a convex edge one contact is left, in a concave corner (two faces) both stay. At least one
-// contact always stays. Does not allocate.
+// contact always stays. Contacts with one and the same mesh are left alone: mesh_contacts.hpp has looked at them. Does not allocate.
 void drop_doubled_contacts(std::span<const Wall> walls, std::span<WallContact> contacts, double radius);
 
 }  // namespace granary

@@ -158,8 +158,8 @@ const BadCase bad_cases[] = {
     {"empty name", "name = \"floor\"", "name = \"\"",
      "case.toml:28:8: walls[0].name is empty (expected a string that is not empty, got \"\")"},
     {"unknown word", "type = \"plane\"", "type = \"plain\"",
-     "case.toml:29:8: walls[0].type is not known (expected \"plane\", \"rectangle\", \"disc\", \"annulus\", \"cylinder\" or "
-     "\"cone\", got \"plain\"; did you mean \"plane\"?)"},
+     "case.toml:29:8: walls[0].type is not known (expected \"plane\", \"rectangle\", \"disc\", \"annulus\", \"cylinder\", "
+     "\"cone\" or \"mesh\", got \"plain\"; did you mean \"plane\"?)"},
     {"unknown law", "[domain]", "[law]\ntype = \"jkr\"\n[domain]",
      "case.toml:5:8: law.type is not known (expected \"hertz-mindlin\", \"linear\" or \"kelvin-voigt\", got \"jkr\")"},
     {"unknown axis", "lower = [0.0", "periodic = [\"x\", \"w\"]\nlower = [0.0",

@@ -372,6 +372,22 @@ TEST(Case, Walls) {
     EXPECT_EQ(w[5].top_radius, 0.9);
 }
 
+TEST(Case, WallsOfTriangles) {
+    const std::string mesh = "walls[6]={name=\"g\", material=\"steel\", type=\"mesh\", file=\"parts/chute.stl\"";
+    const Case c =
+        read_case(full_case, "folder/full.toml", {mesh + ", scale=0.001, rotation=[90, 0, 45], offset=[1, 2, 3]}"});
+    ASSERT_EQ(c.walls.size(), 7u);
+    EXPECT_EQ(c.walls[6].type, WallType::mesh);
+    EXPECT_EQ(c.walls[6].file, "folder/parts/chute.stl");  // from the folder of the case
+    EXPECT_EQ(c.walls[6].scale, 0.001);
+    EXPECT_EQ(c.walls[6].rotation, (Vec3d{90, 0, 45}));
+    EXPECT_EQ(c.walls[6].offset, (Vec3d{1, 2, 3}));
+    const Case plain = read_case(full_case, "full.toml", {mesh + "}"});
+    EXPECT_EQ(plain.walls[6].scale, 1.0);
+    EXPECT_EQ(plain.walls[6].offset, (Vec3d{}));
+    EXPECT_TRUE(plain.walls[0].file.empty());
+}
+
 const std::string silo_case = R"(
 [run]
 dt = "auto"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include "core/errors.hpp"
+#include "support/triangles.hpp"
 #include "support/vtp_reader.hpp"
 
 namespace granary {
@@ -49,6 +50,13 @@ WallMesh mesh_of_one(const WallShape& shape, int segments = circle_segments) {
 
 // A regular polygon of n corners on a circle has this share of the circle's area.
 double share_of_circle(int n) { return n * std::sin(2 * std::numbers::pi / n) / (2 * std::numbers::pi); }
+
+TEST(WallMesh, MeshShowsItsTriangles) {
+    const WallMesh mesh = mesh_of_one(test::mesh_wall(test::box_surface({-1, 0, 0}, {1, 1, 3})));
+    EXPECT_EQ(mesh.ends.size(), 12u);
+    EXPECT_EQ(mesh.points.size(), 8u);
+    EXPECT_NEAR(area_of(mesh), 2 * (2 * 1 + 2 * 3 + 1 * 3), tolerance);
+}
 
 TEST(WallMesh, FlatShapesHaveTheirArea) {
     EXPECT_NEAR(area_of(mesh_of_one(Rectangle{{0, 0, 1}, {0.5, 0, 0}, {0, 0.25, 0.25}})), 0.5 * std::sqrt(0.125),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 #include "support/dice.hpp"
+#include "support/triangles.hpp"
 
 namespace granary::test {
 
@@ -16,7 +17,8 @@ std::vector<WallShape> some_shapes(Dice& dice) {
             Disc{a, n, 0.5},
             Annulus{a, n, 0.2, 0.5},
             Cylinder{a, a + 0.8 * n, 0.3},
-            ConeFrustum{a, a + 0.8 * n, 0.1, 0.4}};
+            ConeFrustum{a, a + 0.8 * n, 0.1, 0.4},
+            mesh_wall({{a, a + 0.7 * n, a + 0.4 * u}, {a, a + 0.7 * n, a - cross(n, u)}})};
 }
 
 }  // namespace
@@ -55,6 +57,23 @@ TEST(RigidFrame, AMovedShapeIsTouchedWhereItsHomeIs) {
             EXPECT_NEAR(norm(now.normal - p.direction(at_home.normal)), 0, 1e-12);
             EXPECT_EQ(now.on_rim, at_home.on_rim);
         }
+    }
+}
+
+// One pose after the other, as for copies of a wall around an axis that then turn.
+TEST(RigidFrame, PosesFollowEachOther) {
+    Dice dice(8);
+    for (int n = 0; n < 50; ++n) {
+        Pose p = turned_about(dice.vector(1), unit(dice.vector(1)), n % 3 == 0 ? 0 : dice.uniform(-4, 4));
+        Pose q = turned_about(dice.vector(1), unit(dice.vector(1)), n % 4 == 0 ? 0 : dice.uniform(-4, 4));
+        p.shift += dice.vector(1), q.shift += dice.vector(1);
+        const Vec3d x = dice.vector(2);
+        EXPECT_NEAR(norm(q.after(p).point(x) - q.point(p.point(x))), 0, 1e-14);
+        EXPECT_NEAR(norm(q.after(p).home_point(x) - p.home_point(q.home_point(x))), 0, 1e-14);
+        EXPECT_EQ(q.after(p).turned, p.turned || q.turned);
+        for (const WallShape& home : some_shapes(dice))
+            EXPECT_NEAR(closest(moved(moved(home, p), q), x).distance, closest(moved(home, q.after(p)), x).distance,
+                        1e-13);
     }
 }
 

@@ -16,6 +16,11 @@ cp fine-silo/state.h5 common/some.h5
 cp fine-box/state.h5 common/box.h5
 LC_ALL=C sed 's/granary-state/another-state/' common/some.h5 >common/other.h5
 head -c 3000 common/some.h5 >common/cut.h5
+triangle() { printf 'solid\nfacet normal 0 0 1\nouter loop\n'; printf 'vertex %s\n' "$@"; printf 'endloop\nendfacet\nendsolid\n'; }
+triangle '0 0 0' '0.2 0 0' '0 0.2 0' >common/good.stl
+triangle '0 0 0' '0.2 0 0' '0.4 0 0' >common/flat.stl
+triangle '0 nan 0' '0.2 0 0' '0 0.2 0' >common/nan.stl
+head -n 5 common/good.stl >common/cut.stl
 
 # What the program said, without what mpirun adds to it.
 said() { sed -e '/^-----/,/^-----/d' -e '/^$/d' err; }

@@ -2,12 +2,12 @@
 source "$2/tests/support/program.bash"
 jobs="$2/jobs"
 
-for script in quickstart setup test picture; do
+for script in quickstart setup test picture hopper-stl; do
     start bash "$jobs/$script" --help
     expect_code 0
     expect_text out "^usage: jobs/$script "
 done
-for script in quickstart setup test; do
+for script in quickstart setup test hopper-stl; do
     start bash "$jobs/$script" --qiuck
     expect_code 2
     expect_text err "^jobs/$script: unknown option '--qiuck'"
@@ -29,6 +29,10 @@ mkdir earlier
 echo 'what was there' >earlier/log.txt
 refused "$PWD/earlier is there already" --out earlier
 expect_equal "file of the earlier run" "$(cat earlier/log.txt)" 'what was there'
+
+# The mesh of the example is what the script makes.
+bash "$jobs/hopper-stl" >hopper.stl
+check "the mesh of the example" cmp hopper.stl "$jobs/cases/silo-mesh.stl"
 
 # The lists of packages: lean is a part of the whole, pictures come on top.
 bash "$jobs/setup" --list | sort >all

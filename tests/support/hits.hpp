@@ -1,16 +1,19 @@
-// A ball that meets a rigid plane, or its own image in a point: at the origin, with any direction of the normal.
+// A ball that meets a rigid plane, a triangle or a net of triangles in that plane, or its own image in a point: at the origin, with any
+// direction of the normal. Of the net a corner lies at the origin, so that the ball touches it there and slides over edges.
 // The image (position and velocity reversed, spin the same) makes the point of contact stand still, so that a ball and its image do
 // what the ball would do at a rigid plane, with twice the overlap: the loop over pairs and the loop over walls must give the same.
 #pragma once
 #include <cmath>
 #include <ostream>
 #include "support/few_balls.hpp"
+#include "support/triangles.hpp"
 
 namespace granary::test {
 
-enum class Partner { ball, plane };
+enum class Partner { ball, plane, triangle, net };
 inline std::ostream& operator<<(std::ostream& out, Partner p) {
-    return out << (p == Partner::ball ? "against a ball" : "against a plane");
+    const char* const names[] = {"a ball", "a plane", "a triangle", "a net of triangles"};
+    return out << "against " << names[static_cast<int>(p)];
 }
 
 struct HitSpec {
@@ -32,6 +35,13 @@ struct HitResult {
     BallState before, after;
 };
 
+inline WallShape wall_of(const HitSpec& h) {
+    const Vec3d a = 2 * h.radius * perpendicular(h.normal), b = cross(h.normal, a);
+    if (h.partner == Partner::triangle) return mesh_wall({{-a - b, 2.0 * a, 2.0 * b - a}});
+    if (h.partner == Partner::net) return mesh_wall(flat(-a - b, 2.0 * a, 2.0 * b, 10, 10));
+    return Plane{{0, 0, 0}, h.normal};
+}
+
 // A contact that touches at t = 0, until it has parted. Fails by an exception if it has not parted after `most` steps.
 inline HitResult hit(const HitSpec& h, std::uint64_t most) {
     std::vector<NewBody> balls{ball(0, h.radius * h.normal, h.radius, h.material.density, h.velocity, h.spin)};
@@ -40,7 +50,7 @@ inline HitResult hit(const HitSpec& h, std::uint64_t most) {
     Setup s = few_balls(box(4 * h.radius), h.dt, balls);
     s.law = h.law;
     s.materials = {h.material, rigid_wall(*h.material.restitution, *h.material.friction)};
-    if (h.partner == Partner::plane) s.walls = {make_wall("plane", Plane{{0, 0, 0}, h.normal}, 1)};
+    if (h.partner != Partner::ball) s.walls = {make_wall("wall", wall_of(h), 1)};
     Simulation sim(boost::mpi::communicator(), s);
 
     HitResult result;
@@ -49,8 +59,8 @@ inline HitResult hit(const HitSpec& h, std::uint64_t most) {
     for (std::uint64_t step = 1; step <= most; ++step) {
         sim.step();
         const BallState b = state_of(sim, 0);
-        const double overlap = h.partner == Partner::plane ? h.radius - dot(b.x, h.normal)
-                                                           : h.radius - 0.5 * norm(b.x - state_of(sim, 1).x);
+        const double overlap = h.partner != Partner::ball ? h.radius - dot(b.x, h.normal)
+                                                          : h.radius - 0.5 * norm(b.x - state_of(sim, 1).x);
         if (overlap <= 0) {
             result.duration = static_cast<double>(touching) * h.dt;
             result.after = b;

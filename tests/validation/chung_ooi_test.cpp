@@ -1,7 +1,8 @@
 // Benchmarks of
 //   Chung & Ooi (2011), Granular Matter 13, 643-656: tests 1, 2, 3, 4 and 7, with materials and sizes as printed there.
 // Expected numbers: Hertz theory in closed form (1, 2), a separate integration with 20 000 steps a contact (3), the momentum balance of
-// a ball that slides all through the contact (4). Each test is run against a rigid plane and against the ball's image in a point.
+// a ball that slides all through the contact (4). Each test is run against a rigid plane, a triangle, a net of triangles of which a corner
+// lies where the ball meets it, and the ball's image in a point.
 //
 // What the time step allows, with 2000 steps a contact: leapfrog errs by (pi/2000)^2 ~ 2e-6 in force and overlap; a peak falls
 // between two samples by no more than that; a duration is counted in steps, 1/2000 of it. The table has 4 to 6 digits. With
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double steps_a_contact = 2000;
 const Vec3d normal = unit({-0.2, 0.5, 0.7});
+constexpr std::array partners{Partner::ball, Partner::plane, Partner::triangle, Partner::net};
+constexpr std::array walls{Partner::plane, Partner::triangle, Partner::net};
 
 const Material glass = hertz_material("glass", 4.8e10, 0.20, 2800, 1, 0.35);
 const Material limestone = hertz_material("limestone", 2.0e10, 0.25, 2500, 1, 0.35);
@@ -44,7 +47,7 @@ void expect_elastic(const Elastic& e) {
     EXPECT_NEAR(theory.force / e.force, 1, 1e-5);  // six digits
     EXPECT_NEAR(theory.overlap / e.overlap, 1, 2e-5);
     EXPECT_NEAR(theory.duration / e.duration, 1, 2e-4);
-    for (const Partner partner : {Partner::ball, Partner::plane}) {
+    for (const Partner partner : partners) {
         SCOPED_TRACE(testing::Message() << e.material.name << ' ' << partner);
         const HitSpec h = spec(e.material, e.radius, e.speed, partner);
         const HitResult r = hit(h, 10000);
@@ -74,7 +77,7 @@ TEST(ChungOoi, Test3RestitutionAndPeakForce) {
     };
     for (const Row& row : {Row{0.2, 447.6, 368.6}, Row{0.4, 448.0, 369.0}, Row{0.6, 488.0, 401.9},
                            Row{0.8, 546.1, 449.7}, Row{1.0, 615.4, 506.8}})
-        for (const Partner partner : {Partner::ball, Partner::plane}) {
+        for (const Partner partner : partners) {
             SCOPED_TRACE(testing::Message() << "e = " << row.e << ' ' << partner);
             const HitSpec oxide = spec(hertz_material("Al oxide", 3.8e11, 0.23, 4000, row.e, 0), 0.0025, 3.9, partner);
             const HitSpec iron = spec(hertz_material("cast iron", 1.0e11, 0.25, 7000, row.e, 0), 0.0025, 3.9, partner);
@@ -98,9 +101,9 @@ struct Rebound {
     double restitution_t, spin, contact_angle;  // -, rad/s, deg
 };
 
-Rebound rebound(double angle) {
+Rebound rebound(double angle, Partner wall) {
     const double theta = angle * std::numbers::pi / 180;
-    HitSpec h = spec(al_oxide, radius, speed * std::cos(theta), Partner::plane);
+    HitSpec h = spec(al_oxide, radius, speed * std::cos(theta), wall);
     h.velocity = speed * (std::sin(theta) * along - std::cos(theta) * normal);
     const HitResult r = hit(h, 10000);
     EXPECT_NEAR(dot(r.after.v, axis), 0, 1e-12 * speed);  // it stays in the plane of incidence
@@ -128,10 +131,13 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
         const double spin = -2.5 * mu * (1 + e) * speed * std::cos(theta) / radius;
         EXPECT_NEAR(restitution_t, row.restitution_t, 1e-4);
         EXPECT_NEAR(spin / row.spin, 1, 1e-3);
-        const Rebound r = rebound(row.angle);
-        EXPECT_NEAR(r.restitution_t / restitution_t, 1, 5e-3);
-        EXPECT_NEAR(r.spin / spin, 1, 5e-3);
-        EXPECT_NEAR(r.contact_angle, row.contact_angle, 0.2);
+        for (const Partner wall : walls) {
+            SCOPED_TRACE(wall);
+            const Rebound r = rebound(row.angle, wall);
+            EXPECT_NEAR(r.restitution_t / restitution_t, 1, 5e-3);
+            EXPECT_NEAR(r.spin / spin, 1, 5e-3);
+            EXPECT_NEAR(r.contact_angle, row.contact_angle, 0.2);
+        }
     }
 }
 
@@ -146,17 +152,20 @@ TEST(ChungOoi, Test4WithSticking) {
     for (const Row& row : {Row{5, 0.953, -16.1}, Row{10, 0.698, -204.5}, Row{15, 0.630, -373.5}, Row{20, 0.620, -506.7},
                            Row{25, 0.638, -596.4}}) {
         SCOPED_TRACE(testing::Message() << row.angle << " degrees");
-        const Rebound r = rebound(row.angle);
-        EXPECT_NEAR(r.restitution_t / row.restitution_t, 1, 1e-2);
-        EXPECT_NEAR(r.spin, row.spin,
-                    row.angle > 5 ? 1e-2 * std::abs(row.spin) : 0.025 * speed * std::sin(0.0873) / radius);
+        for (const Partner wall : walls) {
+            SCOPED_TRACE(wall);
+            const Rebound r = rebound(row.angle, wall);
+            EXPECT_NEAR(r.restitution_t / row.restitution_t, 1, 1e-2);
+            EXPECT_NEAR(r.spin, row.spin,
+                        row.angle > 5 ? 1e-2 * std::abs(row.spin) : 0.025 * speed * std::sin(0.0873) / radius);
+        }
     }
 }
 
 // A spinning ball that meets plane or ball head-on slides all through, too, and flies off sideways.
 TEST(ChungOoi, SpinTurnsIntoMotion) {
     using namespace oblique;
-    for (const Partner partner : {Partner::plane, Partner::ball})
+    for (const Partner partner : partners)
         for (const double spin : {2000.0, 20000.0}) {
             SCOPED_TRACE(testing::Message() << spin << " rad/s " << partner);
             HitSpec h = spec(al_oxide, radius, speed, partner);
@@ -190,5 +199,20 @@ TEST(ChungOoi, Test7OppositeSpins) {
         EXPECT_EQ(b.v, (Vec3d{0, 0, b.v.z}));
         EXPECT_NEAR(a.v.z, -0.5 * speed, 1e-3 * speed);
         EXPECT_NEAR(b.v.z, 0.5 * speed, 1e-3 * speed);
+    }
+}
+
+// At a wall a spin about the normal does the same: the point of contact stands still, and friction has nothing to do.
+TEST(ChungOoi, Test7SpinAboutTheNormalOfAWall) {
+    const Material m = hertz_material("Al alloy", 7.0e10, 0.33, 2700, 0.5, 0.4);
+    const double speed = 0.2;
+    for (const Partner wall : walls) {
+        SCOPED_TRACE(wall);
+        HitSpec h = spec(m, 0.1, speed, wall);
+        h.spin = 10.0 * normal;
+        const HitResult r = hit(h, 20000);
+        EXPECT_LT(norm(r.after.spin - h.spin), 1e-9);
+        EXPECT_NEAR(dot(r.after.v, normal) / speed, 0.5, 1e-3);
+        EXPECT_LT(norm(r.after.v - dot(r.after.v, normal) * normal), 1e-12);
     }
 }

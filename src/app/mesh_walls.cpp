@@ -1,0 +1,137 @@
+#include "app/mesh_walls.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <numbers>
+#include "core/errors.hpp"
+#include "io/amounts.hpp"
+#include "io/stl_file.hpp"
+#include "io/text_file.hpp"
+#include "io/together.hpp"
+#include "motion/triangle_mesh.hpp"
+
+namespace granary {
+namespace {
+
+constexpr double too_large = 20;  // times the domain: another unit
+
+// Sine of an angle in degrees; exact where a drawing would have it so.
+double sine(double degrees) {
+    const double quarter = degrees / 90;
+    if (quarter == std::round(quarter)) {
+        const int k = static_cast<int>(std::fmod(quarter, 4) + 4) % 4;
+        return k == 1 ? 1 : k == 3 ? -1 : 0;
+    }
+    return std::sin(degrees * std::numbers::pi / 180);
+}
+
+class Placing {
+  public:
+    Placing(const WallSpec& w, const Axes& axes) : spec_(w), axes_(axes) {}
+    Vec3d operator()(const Vec3d& in_file) const {
+        Vec3d p = spec_.scale * in_file;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double angle = at(spec_.rotation, axis);
+            if (angle == 0) continue;
+            const double s = sine(angle), c = sine(angle + 90);
+            double &a = at(p, (axis + 1) % 3), &b = at(p, (axis + 2) % 3);
+            const double turned = c * a - s * b;
+            b = s * a + c * b, a = turned;
+        }
+        return axes_.in(p + spec_.offset);
+    }
+
+  private:
+    const WallSpec& spec_;
+    Axes axes_;
+};
+
+// The same report as the user sees it.
+MeshReport turned_out(MeshReport r, const Axes& axes) {
+    for (Vec3d* p : {&r.lower, &r.upper, &r.open_example, &r.crowded_example}) *p = axes.out(*p);
+    return r;
+}
+
+double longest(const Vec3d& size) { return std::max({size.x, size.y, size.z}); }
+
+// A size that no silo would have beside such balls in such a domain.
+std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, double radius) {
+    const double size = longest(r.upper - r.lower), room = longest(d.upper - d.lower);
+    if (size > too_large * room)
+        return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})",
+                           si_text(size, "m"), si_text(room, "m"), 0.001 * w.scale);
+    if (size < 2 * radius)
+        return fmt::format(
+            "is only {} large, less than the largest ball ({}): is its file in another unit? (scale = {:.4g})",
+            si_text(size, "m"), si_text(2 * radius, "m"), w.scale);
+    for (int axis = 0; axis < 3; ++axis)
+        if (at(r.lower, axis) > at(d.upper, axis) || at(r.upper, axis) < at(d.lower, axis))
+            return fmt::format(
+                "lies outside of the domain: along {} it goes from {:.6g} to {:.6g} m, the domain from {:.6g} to "
+                "{:.6g} m",
+                "xyz"[axis], at(r.lower, axis), at(r.upper, axis), at(d.lower, axis), at(d.upper, axis));
+    return {};
+}
+
+}  // namespace
+
+std::vector<Mesh> load_meshes(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places) {
+    std::vector<Mesh> meshes(c.walls.size());
+    for (std::size_t k = 0; k < c.walls.size(); ++k) {
+        const WallSpec& w = c.walls[k];
+        if (w.type != WallType::mesh) continue;
+        try {
+            std::string content;
+            together(comm, [&] {
+                if (comm.rank() == 0) content = read_text_file(w.file);
+            });
+            boost::mpi::broadcast(comm, content, 0);
+            std::vector<Corners> triangles = parse_stl(content, w.file);
+            const Placing place(w, Axes(c.run.slab_axis));
+            for (Corners& t : triangles)
+                for (Vec3d& p : t) p = place(p);
+            try {
+                meshes[k].surface = std::make_shared<const TriangleMesh>(triangles);
+            } catch (const InputError& e) {
+                throw InputError(fmt::format("{}: {}", w.file, e.what()));
+            }
+        } catch (const InputError& e) {  // the same on all ranks
+            const std::string key = fmt::format("walls[{}].file", k);
+            throw InputError(places.at(key, fmt::format("{}: {}", key, e.what())));
+        }
+    }
+    return meshes;
+}
+
+void look_at_meshes(const Case& c, const Setup& setup, std::span<const Mesh> meshes, std::vector<std::string>& remarks,
+                    CheckReport& report) {
+    for (std::size_t k = 0; k < meshes.size(); ++k) {
+        const WallSpec& w = c.walls[k];
+        if (w.type != WallType::mesh) continue;
+        const MeshReport r = turned_out(meshes[k].surface->report(), setup.axes);
+        report.meshes.push_back({w.name, r.triangles, r.corners, r.edges, r.open_edges, r.parts, r.lower, r.upper});
+        const auto say = [&](const std::string& what) {
+            remarks.push_back(fmt::format("the mesh \"{}\" {}", w.name, what));
+        };
+        for (const std::string& remark : remarks_on(r))
+            remarks.push_back(fmt::format("the mesh \"{}\": {}", w.name, remark));
+        if (const std::string what = suspicion(r, w, c.domain, setup.largest_radius); !what.empty()) say(what);
+        for (int axis = 0; axis < 3; ++axis) {
+            const double room = setup.largest_radius;
+            const bool meets = at(r.lower, axis) < at(c.domain.lower, axis) + room ||
+                               at(r.upper, axis) > at(c.domain.upper, axis) - room;
+            const double slack = 1e-9 * (at(c.domain.upper, axis) - at(c.domain.lower, axis));
+            const bool over_all = at(r.lower, axis) <= at(c.domain.lower, axis) + slack &&
+                                  at(r.upper, axis) >= at(c.domain.upper, axis) - slack;
+            if (c.domain.periodic[static_cast<std::size_t>(axis)] && meets && !over_all)
+                say(fmt::format(
+                    "meets a periodic face along {}, but walls do not repeat with the period: balls beyond the "
+                    "face do not feel it",
+                    "xyz"[axis]));
+        }
+    }
+}
+
+}  // namespace granary

@@ -1,0 +1,75 @@
+# A silo of triangles through its stages: the same bits on 1 to 4 ranks and by every detector, the file in either form, what `check` tells of it,
+# and what it says about a mesh that looks wrong.
+source "$2/tests/support/program.bash"
+silo="$cases/silo-mesh.toml"
+
+# To the middle of the discharge.
+alone run "$silo" --steps 15000 --out one
+expect_code 0
+expect_text out 'filled: 400 of 400 balls'
+expect_text out '^balls inserted 400 = inside [1-9][0-9]* \+ left by outlet [1-9][0-9]*$'
+expect_no_text out 'warning: (the mesh|balls)'
+first="$(digest)"
+for n in 2 3 4; do
+    on "$n" run "$silo" --steps 15000 --out "on-$n" --quiet
+    expect_equal "digest on $n ranks" "$(digest)" "$first"
+    check "state on $n ranks as on 1" cmp one/state.h5 "on-$n/state.h5"
+done
+for detector in mmr fixed-cubes all-pairs; do
+    alone run "$silo" --steps 15000 --set "run.detector=$detector" --out other --quiet
+    expect_equal "digest by $detector" "$(digest)" "$first"
+done
+alone run one/as-run.toml --steps 15000 --out again --quiet
+expect_equal "digest of the case beside the results" "$(digest)" "$first"
+
+# Another axis for the slabs: other sums, but again the same on any number of ranks.
+alone run "$silo" --steps 6000 --set run.slab_axis=x --out x-1 --quiet
+expect_code 0
+x="$(digest)"
+on 3 run "$silo" --steps 6000 --set run.slab_axis=x --out x-3 --quiet
+expect_equal "digest along x on 3 ranks" "$(digest)" "$x"
+
+# From a state on: springs at triangles find their way.
+alone run "$silo" --steps 7500 --out filled --quiet
+{ sed '/^\[\[stages\]\]/,/^time = 1.0/d' "$silo"; printf '[start]\nfrom = "filled/state.h5"\n'; } |
+    sed "s|silo-mesh.stl|$cases/silo-mesh.stl|" >later.toml
+alone run later.toml --steps 300 --quiet --out later-1
+expect_code 0
+later="$(digest)"
+on 3 run later.toml --steps 300 --quiet --out later-3
+expect_equal "digest of the later run on 3 ranks" "$(digest)" "$later"
+
+# To the end: nothing is left inside, and the frames show the triangles.
+on 2 run "$silo" --out whole --set output.frames_every=0.2
+expect_code 0
+expect_text out ': empty$'
+expect_text out '^balls inserted 400 = inside 0 \+ left by outlet 400$'
+expect_text whole/frames/walls_000000.vtp 'NumberOfPolys="[1-9][0-9]*"'
+
+alone check "$silo"
+expect_code 0
+expect_text out '^mesh +"hopper": 96 triangles in one piece, 72 corners, 168 edges, 48 of them open; x -0.05 to 0.05 m, y -0.05 to 0.05 m, z 0 to 0.2 m$'
+expect_no_text out 'warning: the mesh'
+
+# A finer hopper, made by the script; metres taken for millimetres and the other way round; an offset out of sight.
+bash "$2/jobs/hopper-stl" --sides 64 --rings 8 >fine.stl
+sed 's/silo-mesh.stl/fine.stl/' "$silo" >fine.toml
+alone check fine.toml
+expect_code 0
+expect_text out '^mesh +"hopper": 2 048 triangles'
+alone check fine.toml --set walls.hopper.scale=1.0
+expect_code 0
+expect_text out '^warning: the mesh "hopper" is 200 m large, but the domain only 0.32 m: is its file in mm\? \(scale = 0.001\)$'
+alone check fine.toml --set walls.hopper.scale=1e-6
+expect_text out '^warning: the mesh "hopper" is only 0.2 mm large, less than the largest ball \(12 mm\): is its file in another unit\? \(scale = 1e-06\)$'
+alone check fine.toml --set 'walls.hopper.offset=[1.0, 0.0, 0.0]'
+expect_text out '^warning: the mesh "hopper" lies outside of the domain: along x it goes from 0.95 to 1.05 m, the domain from -0.06 to 0.06 m$'
+# Upside down and back is where it was: turned by 180 degrees about x and shifted up.
+alone check fine.toml --set 'walls.hopper.rotation=[180.0, 0.0, 0.0]' --set 'walls.hopper.offset=[0.0, 0.0, 0.2]'
+expect_text out '"hopper": .* x -0.05 to 0.05 m, y -0.05 to 0.05 m, z 0 to 0.2 m$'
+
+# Balls that begin in the mesh are found at the start.
+alone check fine.toml --set 'bodies=[{source="lattice", material="grain", lower=[0.04, -0.02, 0.1], upper=[0.06, 0.02, 0.12], spacing=0.02, radius=0.005}]'
+expect_code 2
+expect_text err 'at the start ball 0 of radius 0.005 m at \(0.05, -0.01, 0.11\) m reaches [0-9.]+ % of its radius into the wall "hopper"'
+finish
