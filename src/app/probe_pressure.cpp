@@ -47,6 +47,7 @@ class PressureProbe : public Probe {
   protected:
     void look(Simulation& sim) override {
         bins_ = bins_of(sim);  // the wall may have moved
+        if (column_) column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape));
         const std::size_t n = n_profile_sums * bins_.size();
         std::vector<double> sums(n + (column_ ? BulkColumn::slices : 0), 0.0);
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
@@ -92,7 +93,7 @@ class PressureProbe : public Probe {
   private:
     WallBins bins_of(const Simulation& sim) const {
         const Setup& s = sim.setup();
-        return {s.walls[wall_].shape,
+        return {sim.walls()[wall_].shape,
                 static_cast<std::size_t>(spec_.bins),
                 static_cast<std::size_t>(spec_.sectors),
                 s.domain,
