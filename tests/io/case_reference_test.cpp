@@ -66,12 +66,8 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         lines[i] = lines[i].substr(1);
         ++n;
     }
-<<<<<<< HEAD
-    // counts, mass, mass_rate, four times radius_min and radius_max, six times opens_at; of motions rpm, twice file, seven times start
-=======
     // counts, mass, mass_rate, four times radius_min and radius_max, seven times opens_at; of motions rpm, twice file, seven times start
->>>>>>> 33b6109 (Walls of triangles from STL files)
-    EXPECT_EQ(n, 28u);
+    EXPECT_EQ(n, 29u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     EXPECT_EQ(problems_of(text), "no problem");

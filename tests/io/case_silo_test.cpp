@@ -13,6 +13,7 @@ namespace {
 
 WallShape shape(const WallSpec& w) {
     switch (w.type) {
+        case WallType::mesh: break;  // a silo has none
         case WallType::plane: return Plane{w.point, w.normal};
         case WallType::rectangle: return Rectangle{w.corner, w.edge_a, w.edge_b};
         case WallType::disc: return Disc{w.centre, w.normal, w.radius};

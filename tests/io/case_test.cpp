@@ -373,18 +373,18 @@ TEST(Case, Walls) {
 }
 
 TEST(Case, WallsOfTriangles) {
-    const std::string mesh = "walls[6]={name=\"g\", material=\"steel\", type=\"mesh\", file=\"parts/chute.stl\"";
+    const std::string mesh = "walls[5]={name=\"g\", material=\"steel\", type=\"mesh\", file=\"parts/chute.stl\"";
     const Case c =
         read_case(full_case, "folder/full.toml", {mesh + ", scale=0.001, rotation=[90, 0, 45], offset=[1, 2, 3]}"});
-    ASSERT_EQ(c.walls.size(), 7u);
-    EXPECT_EQ(c.walls[6].type, WallType::mesh);
-    EXPECT_EQ(c.walls[6].file, "folder/parts/chute.stl");  // from the folder of the case
-    EXPECT_EQ(c.walls[6].scale, 0.001);
-    EXPECT_EQ(c.walls[6].rotation, (Vec3d{90, 0, 45}));
-    EXPECT_EQ(c.walls[6].offset, (Vec3d{1, 2, 3}));
+    ASSERT_EQ(c.walls.size(), 6u);
+    EXPECT_EQ(c.walls[5].type, WallType::mesh);
+    EXPECT_EQ(c.walls[5].file, "folder/parts/chute.stl");  // from the folder of the case
+    EXPECT_EQ(c.walls[5].scale, 0.001);
+    EXPECT_EQ(c.walls[5].rotation, (Vec3d{90, 0, 45}));
+    EXPECT_EQ(c.walls[5].offset, (Vec3d{1, 2, 3}));
     const Case plain = read_case(full_case, "full.toml", {mesh + "}"});
-    EXPECT_EQ(plain.walls[6].scale, 1.0);
-    EXPECT_EQ(plain.walls[6].offset, (Vec3d{}));
+    EXPECT_EQ(plain.walls[5].scale, 1.0);
+    EXPECT_EQ(plain.walls[5].offset, (Vec3d{}));
     EXPECT_TRUE(plain.walls[0].file.empty());
 }
 

@@ -86,7 +86,7 @@ TEST(CaseWrite, ExamplesInAllVariants) {
         const std::string name = entry.path().string(), text = read_case_text(name);
         expect_round_trip(read_case(text, name), name);
         expect_round_trip(read_case(text, name, {"run.dt=auto", "run.skin=1e-4"}), name + " with auto");
-        if (!entry.path().stem().string().starts_with("silo-")) continue;
+        if (!entry.path().stem().string().starts_with("silo-") || text.find("[silo]") == std::string::npos) continue;
         expect_round_trip(read_case(text, name, {box, "stages.fill.mass=2", "stages.fill.mass_rate=5"}), name + " box");
         expect_round_trip(read_case(text, name, {flat, "stages.settle.dt=auto"}), name + " flat");
     }

