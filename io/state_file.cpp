@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include "io/state_layout.hpp"
 #include "io/state_seal.hpp"
+#include "io/system_file.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -28,29 +28,6 @@ struct Share {
         total = boost::mpi::all_reduce(comm, mine, std::plus<std::uint64_t>());
     }
 };
-
-[[noreturn]] void fail_by_system(const std::string& path, const std::string& what) {
-    h5::fail(path, what + ": " + std::strerror(errno));
-}
-
-// A descriptor of the system that closes itself.
-class Descriptor {
-  public:
-    Descriptor(int fd, const std::string& path, const std::string& what) : fd_(fd) {
-        if (fd_ < 0) fail_by_system(path, what);
-    }
-    ~Descriptor() { ::close(fd_); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    operator int() const { return fd_; }
-
-  private:
-    int fd_;
-};
-
-Descriptor open_to_write(const std::string& path) {
-    return {::open(path.c_str(), O_RDWR | O_CLOEXEC), path, "cannot open the file"};
-}
 
 class HeaderWriter {
   public:
@@ -142,20 +119,10 @@ void copy_without_holes(int from, int to, const std::string& path) {
         for (const off_t end = ::lseek(from, at, SEEK_HOLE); at < end;) {
             const ssize_t n = ::pread(from, buffer.data(), std::min<std::size_t>(buffer.size(), end - at), at);
             if (n <= 0) fail_by_system(path, "cannot read back the layout");
-            for (ssize_t done = 0, now = 0; done < n; done += now)
-                if ((now = ::pwrite(to, buffer.data() + done, n - done, at + done)) < 0)
-                    fail_by_system(path, "cannot write");
+            write_all(to, {buffer.data(), static_cast<std::size_t>(n)}, static_cast<std::uint64_t>(at), path);
             at += n;
         }
     }
-}
-
-// Gives the file this size, with room for it on the disk. Where the file system cannot reserve room, a full disk shows
-// up later, while the rows are written.
-void reserve(int disk, off_t size, const std::string& path) {
-    if (::ftruncate(disk, size) == 0 && (::fallocate(disk, 0, 0, size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS))
-        return;
-    fail_by_system(path, "cannot reserve " + std::to_string(size) + " bytes");
 }
 
 // Rank 0: makes the file, whole but for the rows, with its room on the disk reserved.
@@ -164,12 +131,11 @@ void reserve(int disk, off_t size, const std::string& path) {
 // first reservation, a little larger than needed, makes sure that no limit on the size of files is met either.
 std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& header, const Bodies& bodies,
                                 std::uint64_t n_bodies, std::uint64_t n_contacts) {
-    const Descriptor disk(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path,
-                          "cannot make the file");
+    const Descriptor disk = new_file(path);
     std::uint64_t rows = 0;
     for (const FieldRow& field : fields) rows += field.saved ? n_bodies * bytes_of(field) : 0;
     for (const ContactRows& contact : contact_rows()) rows += n_contacts * contact.rows.bytes();
-    reserve(disk, static_cast<off_t>(rows) + (1 << 20), path);
+    reserve_room(disk, rows + (1 << 20), path);
 
     std::vector<SealedRows> places;
     const Descriptor memory(::memfd_create("granary state", MFD_CLOEXEC), path, "cannot lay out the file in memory");
@@ -185,32 +151,75 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
         places = write_frame(file, header, bodies, n_bodies, n_contacts);
         file.close();
     }
-    reserve(disk, ::lseek(memory, 0, SEEK_END), path);
+    reserve_room(disk, static_cast<std::uint64_t>(::lseek(memory, 0, SEEK_END)), path);
     copy_without_holes(memory, disk, path);
     return places;
 }
 
-// Writes this rank's rows of one dataset, a piece at a time, and gives their checksum. gather(k, n, buffer) packs rows [k, k + n)
-// of this rank.
+// Writes this rank's rows of one dataset, a piece after the other: the caller packs rows [k, k + n) of this rank into the
+// buffer and puts them; sums them up on the way.
 // The transfers are independent, not collective: each rank's rows are one contiguous piece anyway, and a rank learns
 // of its own failed write. Collective ones tell nobody (ompio of Open MPI 4.1 goes on as if all were well) or leave the
 // other ranks waiting (ROMIO).
-template <class Gather> std::uint64_t fill_rows(const h5::File& file, const Rows& rows, const Share& share,
-                                                std::size_t at_once, Gather&& gather) {
-    const h5::Handle set = file.open_dataset(rows.name), transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    file.check(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_INDEPENDENT), "cannot write in parallel");
-    std::vector<std::byte> buffer(rows.bytes() * std::min<std::uint64_t>(at_once, share.n));
-    std::uint64_t sum = 0;
-    for (std::uint64_t k = 0; k < share.n; k += at_once) {
-        const std::uint64_t n = std::min<std::uint64_t>(at_once, share.n - k);
-        gather(k, n, buffer.data());
-        sum += sum_of_rows(buffer.data(), rows.bytes(), share.first + k, n);
-        const std::string problem = with_rows(set, rows, share.first + k, n, [&](hid_t memory, hid_t in_file) {
-            return H5Dwrite(set, memory_type(rows.number), memory, in_file, transfer, buffer.data());
-        });
-        if (!problem.empty()) file.fail("cannot write " + rows.name + ": " + problem + "; is the disk full?");
+class RowWriter {
+  public:
+    RowWriter(const h5::File& file, const Rows& rows, const Share& share, std::size_t at_once)
+        : file_(file),
+          rows_(rows),
+          share_(share),
+          set_(file.open_dataset(rows.name)),
+          transfer_(H5Pcreate(H5P_DATASET_XFER), H5Pclose),
+          buffer_(rows.bytes() * std::min<std::uint64_t>(at_once, share.n)) {
+        file.check(H5Pset_dxpl_mpio(transfer_, H5FD_MPIO_INDEPENDENT), "cannot write in parallel");
     }
-    return sum;
+    std::byte* buffer() { return buffer_.data(); }
+    void put(std::uint64_t k, std::uint64_t n) {
+        sum_ += sum_of_rows(buffer(), rows_.bytes(), share_.first + k, n);
+        const std::string problem = with_rows(set_, rows_, share_.first + k, n, [&](hid_t memory, hid_t in_file) {
+            return H5Dwrite(set_, memory_type(rows_.number), memory, in_file, transfer_, buffer());
+        });
+        if (!problem.empty()) file_.fail("cannot write " + rows_.name + ": " + problem + "; is the disk full?");
+    }
+    std::uint64_t sum() const { return sum_; }
+    std::uint64_t bytes() const { return rows_.bytes(); }
+
+  private:
+    const h5::File& file_;
+    Rows rows_;
+    const Share& share_;
+    h5::Handle set_, transfer_;
+    std::vector<std::byte> buffer_;
+    std::uint64_t sum_ = 0;
+};
+
+// Lets the system begin to bring to the disk what has been written, while the next rows are packed: the end waits for less.
+class EarlyStart {
+  public:
+    explicit EarlyStart(int fd) : fd_(fd) {}
+    void wrote(std::uint64_t bytes) {
+        if ((waiting_ += bytes) < (std::uint64_t{16} << 20)) return;
+        ::sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // only a hint: fsync at the end tells of trouble
+        waiting_ = 0;
+    }
+
+  private:
+    int fd_;
+    std::uint64_t waiting_ = 0;
+};
+
+// One row after the other; the compiler knows the size of those that occur, so that a copy is a few instructions and no call.
+template <class Rows> void pack(std::size_t bytes, std::uint64_t n, std::byte* out, const Rows& row) {
+    const auto copy = [&]<std::size_t size>(std::integral_constant<std::size_t, size>) {
+        for (std::uint64_t k = 0; k < n; ++k, out += size) std::memcpy(out, row(k), size);
+    };
+    switch (bytes) {
+        case 2: return copy(std::integral_constant<std::size_t, 2>());
+        case 8: return copy(std::integral_constant<std::size_t, 8>());
+        case 24: return copy(std::integral_constant<std::size_t, 24>());
+        case 32: return copy(std::integral_constant<std::size_t, 32>());
+        default:
+            for (std::uint64_t k = 0; k < n; ++k, out += bytes) std::memcpy(out, row(k), bytes);
+    }
 }
 
 // Packs one field of the real bodies [k, k + n), counted over the runs.
@@ -219,21 +228,34 @@ void gather_field(const Bodies& bodies, const FieldRow& field, std::uint64_t k, 
     const std::size_t bytes = bytes_of(field);
     for (const Range& run : bodies.real) {
         const std::uint64_t here = k < run.size() ? std::min<std::uint64_t>(n, run.size() - k) : 0;
-        for (std::uint64_t i = run.begin + k; i < run.begin + k + here; ++i, out += bytes)
-            std::memcpy(out, strip[i], bytes);
+        pack(bytes, here, out, [&](std::uint64_t i) { return strip[run.begin + k + i]; });
+        out += here * bytes;
         n -= here;
         k = here > 0 ? 0 : k - run.size();
         if (n == 0) return;
     }
 }
 
-void gather_contacts(std::span<const ContactRecord> contacts, const ContactRows& member, std::byte* out) {
-    const std::size_t bytes = member.rows.bytes();
-    for (const ContactRecord& contact : contacts) {
-        const ContactRecord c = canonical(contact);
-        std::memcpy(out, reinterpret_cast<const std::byte*>(&c) + member.offset, bytes);
-        out += bytes;
+// One pass over the contacts, which are more than fits into the cache: a piece of each of their datasets at a time.
+void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts, const Share& share,
+                   std::size_t at_once, EarlyStart& early, std::vector<std::uint64_t>& sums) {
+    const auto members = contact_rows();
+    std::vector<RowWriter> writers;
+    writers.reserve(members.size());
+    for (const ContactRows& member : members) writers.emplace_back(file, member.rows, share, at_once);
+    for (std::uint64_t k = 0; k < share.n; k += at_once) {
+        const auto piece = contacts.subspan(k, std::min<std::uint64_t>(at_once, share.n - k));
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            ContactRecord c;
+            pack(writers[m].bytes(), piece.size(), writers[m].buffer(), [&](std::uint64_t i) {
+                c = canonical(piece[i]);
+                return reinterpret_cast<const std::byte*>(&c) + members[m].offset;
+            });
+            writers[m].put(k, piece.size());
+        }
+        early.wrote(piece.size() * sizeof(ContactRecord));
     }
+    for (const RowWriter& writer : writers) sums.push_back(writer.sum());
 }
 
 // All rows of all ranks; gives the checksums of the datasets, in the order of the places.
@@ -251,37 +273,25 @@ std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std:
     });
     std::vector<std::uint64_t> sums;
     together(comm, [&] {
-        for (const FieldRow& field : fields)
-            if (field.saved && has(bodies, field))
-                sums.push_back(fill_rows(
-                    *file, rows_of(field), body_share, at_once,
-                    [&](std::uint64_t k, std::uint64_t n, std::byte* out) { gather_field(bodies, field, k, n, out); }));
-        for (const ContactRows& member : contact_rows())
-            sums.push_back(fill_rows(*file, member.rows, contact_share, at_once,
-                                     [&](std::uint64_t k, std::uint64_t n, std::byte* out) {
-                                         gather_contacts(contacts.subspan(k, n), member, out);
-                                     }));
+        const Descriptor disk = open_to_write(path);
+        EarlyStart early(disk);
+        for (const FieldRow& field : fields) {
+            if (!field.saved || !has(bodies, field)) continue;
+            RowWriter writer(*file, rows_of(field), body_share, at_once);
+            for (std::uint64_t k = 0; k < body_share.n; k += at_once) {
+                const std::uint64_t n = std::min<std::uint64_t>(at_once, body_share.n - k);
+                gather_field(bodies, field, k, n, writer.buffer());
+                writer.put(k, n);
+                early.wrote(n * writer.bytes());
+            }
+            sums.push_back(writer.sum());
+        }
+        fill_contacts(*file, contacts, contact_share, at_once, early, sums);
     });
     together(comm, [&] { file->close(); });
     std::vector<std::uint64_t> all(sums.size());
     boost::mpi::all_reduce(comm, sums.data(), static_cast<int>(sums.size()), all.data(), std::plus<std::uint64_t>());
     return all;
-}
-
-void bring_to_disk(const std::string& path) {
-    const Descriptor fd = open_to_write(path);
-    if (::fsync(fd) != 0) fail_by_system(path, "cannot bring the file to the disk");
-}
-
-// Rank 0: the new file, which is safe on the disk, takes the place of the old one; and that is brought to the disk, too.
-void take_name(const std::string& part, const std::string& path) {
-    if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot give the finished file its name");
-    const std::size_t slash = path.rfind('/');
-    const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
-                              O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;  // the file is there; some file systems open no folders
-    ::fsync(folder);
-    ::close(folder);
 }
 
 // Rows gathered at a time: they are summed and written while they are in the cache, and large buffers cost page faults.
@@ -305,7 +315,9 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
             for (std::size_t k = 0; k < places.size(); ++k) places[k].sum = sums[k];
             if (comm.rank() == 0) write_seal(part, places);
         });
-        together(comm, [&] { bring_to_disk(part); });  // every rank what it wrote: they may be on several machines
+        together(comm, [&] {
+            bring_to_disk(open_to_write(part), part);
+        });  // every rank what it wrote: they may be on several machines
         together(comm, [&] {
             if (comm.rank() == 0) take_name(part, path);
         });

@@ -50,6 +50,12 @@ void bring_to_disk(int file, const std::string& path) {
 
 void take_name(const std::string& part, const std::string& path) {
     if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot give the finished file its name");
+    const std::size_t slash = path.rfind('/');
+    const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
+                              O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;  // the file is there; some file systems open no folders
+    ::fsync(folder);
+    ::close(folder);
 }
 
 void replace_file(const std::string& path, std::string_view text) {

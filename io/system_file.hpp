@@ -32,7 +32,8 @@ void reserve_room(int file, std::uint64_t size, const std::string& path);
 void write_all(int file, std::string_view bytes, std::uint64_t at, const std::string& path);
 void bring_to_disk(int file, const std::string& path);
 
-// The whole file `part` takes the name `path`, in the place of an older file.
+// The whole file `part`, which is safe on the disk, takes the name `path`, in the place of an older file; and that is brought
+// to the disk, too.
 void take_name(const std::string& part, const std::string& path);
 
 // A small file, whole or not at all: written aside as path + ".part", brought to the disk, renamed. The part of a
