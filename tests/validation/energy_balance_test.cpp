@@ -111,6 +111,33 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
     }
 }
 
+// Walls that move do work: a plate that lifts balls, and one that turns below them. What they put in is found again.
+TEST(EnergyBalance, OfBallsOnMovingWalls) {
+    for (const bool turns : {false, true}) {
+        SCOPED_TRACE(turns ? "turns" : "lifts");
+        std::vector<NewBody> balls;
+        for (Id k = 0; k < 9; ++k)
+            balls.push_back(
+                ball(k, {0.012 * static_cast<double>(k % 3), 0.012 * static_cast<double>(k / 3), 0.006}, 5e-3, 2500));
+        auto s = few_balls({{-0.1, -0.1, -0.02}, {0.1, 0.1, 0.2}, {}}, 5e-6, balls);
+        s.gravity = {0, 0, -9.81};
+        s.materials = {hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4)};
+        s.materials[0].rolling_friction = 0.1, s.law.rolling = Rolling::spring, s.energy = true;
+        s.walls = {make_wall("plate", Disc{{0, 0, 0}, {0, 0, 1}, 0.09}, 0)};
+        s.walls[0].motion = 0;
+        WallMotion motion;
+        motion.name = "plate";
+        if (turns) motion.type = WallMotion::Type::rotate, motion.axis = {0, 0, 1}, motion.angular = 6;
+        else motion.along = {0.05, 0, 0.3};
+        s.motions = {motion};
+        Simulation sim(boost::mpi::communicator(), s);
+        run(sim, 40000);
+        const EnergyBalance e = sim.energy();
+        EXPECT_GT(e.walls, 0.05 * e.in);
+        EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
+    }
+}
+
 // 1000 elastic balls without friction, 100 steps a contact: the energy, averaged over many moments so that the swing within contacts
 // averages out, drifts by less than 1e-6 of itself in 1000 collisions.
 TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
