@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"
+#include "support/triangles.hpp"
 #include "support/silo_case.hpp"
 
 using namespace granary;
@@ -111,10 +112,14 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
     }
 }
 
-// Walls that move do work: a plate that lifts balls, and one that turns below them. What they put in is found again.
+// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a net of triangles. What they put in is
+// found again.
 TEST(EnergyBalance, OfBallsOnMovingWalls) {
-    for (const bool turns : {false, true}) {
-        SCOPED_TRACE(turns ? "turns" : "lifts");
+    const WallShape disc = Disc{{0, 0, 0}, {0, 0, 1}, 0.09};
+    const WallShape mesh = mesh_wall(flat({-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}, 11, 11));
+    for (const int which : {0, 1, 2, 3}) {
+        const bool turns = which % 2 == 1, triangles = which / 2 == 1;
+        SCOPED_TRACE(testing::Message() << (turns ? "turns" : "lifts") << (triangles ? ", triangles" : ""));
         std::vector<NewBody> balls;
         for (Id k = 0; k < 9; ++k)
             balls.push_back(
@@ -123,7 +128,7 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         s.gravity = {0, 0, -9.81};
         s.materials = {hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4)};
         s.materials[0].rolling_friction = 0.1, s.law.rolling = Rolling::spring, s.energy = true;
-        s.walls = {make_wall("plate", Disc{{0, 0, 0}, {0, 0, 1}, 0.09}, 0)};
+        s.walls = {make_wall("plate", triangles ? mesh : disc, 0)};
         s.walls[0].motion = 0;
         WallMotion motion;
         motion.name = "plate";
