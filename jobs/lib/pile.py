@@ -2,7 +2,7 @@
 
 The upper edge is the highest point of any ball, seen from the side, in strips one diameter wide, as on the photograph of Huang (2020),
 figure 12; seen from 18 directions around, and averaged. A straight line is fitted to it between 20 and 80 % of the way from the axis to
-where the edge comes down to two diameters. Beside it the slope of the mean height over the radius, which is lower: the photograph sees the
+where the edge comes down to two diameters (of a lower heap: to its end). Beside it the slope of the mean height over the radius, which is lower: the photograph sees the
 highest ball along each line of sight. Needs h5dump (hdf5-tools).
 """
 import math
@@ -12,8 +12,8 @@ import subprocess
 
 def column(path, name):
     text = subprocess.run(["h5dump", "-y", "-w", "0", "-d", name, path], check=True, capture_output=True, text=True).stdout
-    data = text[text.index("DATA {") + 6:text.rindex("}")]
-    return [float(x) for x in re.findall(r"[-+0-9.eEinfa]+", data)]
+    begin = text.index("DATA {") + 6
+    return [float(x) for x in re.findall(r"[^\s,]+", text[begin:text.index("}", begin)])]  # attributes come after
 
 
 def balls_of(path):
@@ -28,10 +28,13 @@ def slope_of(points):
 
 
 def flank(edge, floor):
-    """Angle of the edge [(distance, height)] between 20 and 80 % of the way to where it comes down to `floor`."""
-    foot = next((s for s, z in edge if z <= floor), edge[-1][0])
+    """Angle of the edge [(distance, height)] between 20 and 80 % of the way to where it comes down to `floor`; of a heap that is nowhere
+    that high, to its end."""
+    foot = next((s for s, z in edge[3:] if z <= floor), 0)
     part = [(s, z) for s, z in edge if 0.2 * foot <= s <= 0.8 * foot]
-    return math.degrees(math.atan(-slope_of(part))) if len(part) > 2 else float("nan")
+    if len(part) < 3:
+        part = [(s, z) for s, z in edge if 0.2 * edge[-1][0] <= s <= 0.8 * edge[-1][0]]
+    return math.degrees(math.atan(-slope_of(part)))
 
 
 def measure(balls, views=18):
@@ -57,8 +60,7 @@ def measure(balls, views=18):
         k, sector = int(math.hypot(x - cx, y - cy) / d), int((math.atan2(y - cy, x - cx) + math.pi) / (2 * math.pi) * 24)
         rings.setdefault(k, {})[sector] = max(rings.get(k, {}).get(sector, 0), z + r)
     radial = [((k + 0.5) * d, sum(rings[k].values()) / min(24, max(1, len(rings[k])))) for k in sorted(rings)]
-    good = [x for x in angles if not math.isnan(x)]
-    m = sum(good) / len(good)
-    spread = math.sqrt(sum((x - m) ** 2 for x in good) / len(good))
+    m = sum(angles) / len(angles)
+    spread = math.sqrt(sum((x - m) ** 2 for x in angles) / len(angles))
     return {"angle": m, "spread": spread, "radial": flank(radial, 1.5 * d), "height": max(b[2] + b[3] for b in balls),
             "edge": mean, "balls": len(balls)}
