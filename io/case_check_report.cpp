@@ -58,6 +58,14 @@ std::string balls_text(const CheckReport::Balls& b) {
     return fmt::format("{} of radius {}, {} kg", count_text(b.count), radii, sig(b.mass));
 }
 
+// Mean by number, and the diameter below which half of the mass is.
+std::string sizes_text(const CheckReport::Sizes& z) {
+    const SizeDistribution& d = z.radii;
+    return fmt::format("{}: {}; mean radius {}, half of the mass in balls up to {}, largest over smallest {}",
+                       printable(z.source), d.text(), si_text(d.moment(1), "m"), si_text(d.radius_by_mass(0.5), "m"),
+                       sig(d.largest / d.smallest, 3));
+}
+
 std::string domain_text(const Domain& d) {
     std::string s;
     for (int axis = 0; axis < 3; ++axis)
@@ -198,6 +206,8 @@ std::string check_text(const CheckReport& r) {
     if (!r.title.empty()) s += ": " + printable(r.title);
     s += '\n';
     s += fact("balls", balls_text(r.balls));
+    for (const CheckReport::Sizes& z : r.sizes)
+        if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
     s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
     for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
     s += fact("domain", domain_text(r.domain));

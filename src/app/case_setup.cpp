@@ -1,5 +1,7 @@
 #include "app/case_setup.hpp"
 
+#include "app/inlet.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -150,8 +152,13 @@ class Numbers {  // of materials by name
             if (c_.materials[k].name == name) return static_cast<std::uint16_t>(k);
         throw std::logic_error("material " + name + " passed the checks but does not exist");
     }
-    BallKind kind(const RadiusSpec& r, const std::string& name, const Vec3d& velocity) const {
-        return {r.smallest(), r.largest(), c_.materials[(*this)(name)].density.value_or(0), (*this)(name), velocity};
+    BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity) const {
+        const auto density = [&](const std::string& of) { return c_.materials[(*this)(of)].density.value_or(0); };
+        BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
+        if (r.sizes != SizeType::uniform) k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
+        for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
+            k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
+        return k;
     }
 
   private:
@@ -163,7 +170,7 @@ using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
 Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint16_t stream, Id first_id, Id& n,
             double& largest) {
-    const BallKind kind = number.kind(b.radii, b.material, b.velocity);
+    const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
     const std::uint64_t seed = c.run.seed;
     const std::string name = b.name.empty() ? "bodies" : b.name;
     if (b.source == BodySource::lattice) {
@@ -189,7 +196,7 @@ Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint
         return [=](const auto& take) { for_each(p, seed, take); };
     }
     const auto balls = std::make_shared<std::vector<NewBody>>(
-        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0}));
+        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0, b.scale}));
     n = balls->size();
     for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
     return [=](const auto& take) {
@@ -199,8 +206,9 @@ Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint
 
 }  // namespace
 
-BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity) {
-    return Numbers(c).kind(radii, material, velocity);
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
+                   const Vec3d& velocity) {
+    return Numbers(c).kind(radii, material, mix, velocity);
 }
 
 Setup make_setup(const Case& c) {
@@ -227,19 +235,8 @@ Setup make_setup(const Case& c) {
 
     std::uint16_t stream = 0;
     for (const InsertSpec& i : c.insert) {
-        InsertionSpec to;
-        to.name = i.name, to.lower = axes.in(i.lower), to.upper = axes.in(i.upper);
-        for (int axis = 0; axis < 3; ++axis)
-            to.spans_period[axis] = s.domain.periodic[axis] && at(to.lower, axis) == at(s.domain.lower, axis) &&
-                                    at(to.upper, axis) == at(s.domain.upper, axis);
-        to.total = static_cast<std::uint64_t>(i.total), to.per_event = static_cast<std::uint32_t>(i.per_event);
-        to.trials_per_event = static_cast<std::uint32_t>(i.per_event * i.trials);  // below most_trials
-        to.balls = number.kind(i.radii, i.material, axes.in(i.velocity));
-        to.start_time = i.start, to.interval_time = i.interval, to.axes = axes;
-        set_steps(to, s.dt);
-        to.stream = stream++;
-        validate(to);
-        s.insertions.push_back(to);
+        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s.domain, s.dt, stream));
+        ++stream;
         s.largest_radius = std::max(s.largest_radius, i.radii.largest());
     }
     std::vector<Maker> makers;

@@ -254,13 +254,12 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
     std::string text;
     for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& spec = sim.setup().insertions[k];
-        const std::uint64_t events = events_until(spec, sim.steps_done()), came = sim.inserted_by(k);
-        const std::uint64_t due = events > spec.total / spec.per_event ? spec.total : events * spec.per_event;
-        if (came < due)
+        const CameIn came = came_in(spec, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        if (!came.all)
             text += fmt::format(
-                "warning: insert {}: {} of {} balls came in, the others found no room. Is its box blocked "
-                "by balls or walls, or too small?\n",
-                spec.name.empty() ? std::to_string(k) : spec.name, came, due);
+                "warning: insert {}: {} came in, the others found no room. Is its box blocked by balls or "
+                "walls, or too small?\n",
+                spec.name.empty() ? std::to_string(k) : spec.name, came.text);
     }
     return text;
 }
