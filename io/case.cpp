@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <sstream>
 #include "io/case_bind.hpp"
@@ -133,6 +134,17 @@ double Case::largest_radius() const {
     for (const InsertSpec& i : insert) r = std::max(r, i.radii.largest());
     for (const StageSpec& s : stages) r = std::max(r, s.radii.largest());
     return r;
+}
+
+double Case::smallest_radius() const {
+    double r = std::numeric_limits<double>::infinity();
+    const auto see = [&](const RadiusSpec& radii) {
+        if (radii.smallest() > 0) r = std::min(r, radii.smallest());
+    };
+    for (const BodiesSpec& b : bodies) see(b.radii);
+    for (const InsertSpec& i : insert) see(i.radii);
+    for (const StageSpec& s : stages) see(s.radii);
+    return std::isfinite(r) ? r : 0.0;
 }
 
 const MaterialSpec* Case::find_material(const std::string& name) const {

@@ -43,6 +43,7 @@ struct Case {
 
     // The largest radius known from the case alone; balls from files may be larger.
     double largest_radius() const;
+    double smallest_radius() const;  // the same; 0: none is known
 
     // Balls that come in over the whole run, as far as the case says; not those of files. By mass: about so many.
     double n_balls() const;

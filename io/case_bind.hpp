@@ -212,6 +212,10 @@ template <class Io> void bind(Io& io, SiloSpec& s) {
     io("bottom", s.bottom);
     io("material", s.material);
     io("gate_material", s.gate_material);
+    io("wall", s.wall);
+    io("wall_spacing", s.wall_spacing);
+    io("wall_radius_min", s.wall_radius_min);
+    io("wall_radius_max", s.wall_radius_max);
     io("opens", s.opens);
     io("opens_at", s.opens_at);
     io("slides", s.slides);

@@ -194,7 +194,7 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
             w.push_back(fmt::format("{} are overdamped (damping {} of critical): they stick together without bouncing",
                                     pair, sig(p.zeta, 3)));
     }
-    const Memory memory = memory_of(r.balls.count);
+    const Memory memory = memory_of(r.balls.count, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
         w.push_back(fmt::format("the run needs {} of memory at its peak, this machine has {}: use more machines",
                                 bytes_text(memory.peak), bytes_text(r.machine_memory)));
@@ -208,7 +208,11 @@ std::string check_text(const CheckReport& r) {
     s += fact("balls", balls_text(r.balls));
     for (const CheckReport::Sizes& z : r.sizes)
         if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
-    s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
+    s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
+                                   r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",
+                                                                    count_text(r.n_wall_balls))
+                                                      : "",
+                                   r.n_outlets));
     for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
@@ -221,7 +225,7 @@ std::string check_text(const CheckReport& r) {
     if (!r.stages.empty()) s += '\n' + stage_table(r);
     s += '\n';
 
-    const Memory memory = memory_of(r.balls.count);
+    const Memory memory = memory_of(r.balls.count, r.n_wall_balls);
     s += fact(
         "memory",
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),

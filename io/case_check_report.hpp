@@ -25,6 +25,7 @@ struct CheckReport {
     std::vector<Sizes> sizes;
     int n_walls = 0, n_outlets = 0;
     std::vector<std::string> motions;  // a line each
+    std::uint64_t n_wall_balls = 0;  // that walls are made of
 
     Domain domain;  // axes of the user, here and below
     struct Grid {

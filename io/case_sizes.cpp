@@ -166,6 +166,7 @@ class InletCheck {
             add("inlet_radius", {"radius", "radius_min", "radius_max"},
                 fmt::format("leaves no room for a ball (expected at least {:.6g}, the largest radius, got {})",
                             s_.radii.largest(), s_.inlet_radius));
+        if (s_.inlet == InletType::disc) check_disc();
         check_stage();
     }
 
@@ -174,6 +175,18 @@ class InletCheck {
         std::vector<std::string> keys{path_ + ".inlet", path_ + ".sizes"};
         for (const char* other : others) keys.push_back(path_ + "." + other);
         report_.add_at(path_ + "." + name, path_ + "." + name + " " + message, keys);
+    }
+    void check_disc() const {
+        if (!report_.is_sound("domain.lower") || !report_.is_sound("domain.upper")) return;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = at(case_.domain.lower, axis), high = at(case_.domain.upper, axis);
+            if (at(s_.lower, axis) < low || at(s_.upper, axis) > high)
+                add("centre", {"inlet_radius", "inlet_axis", "radius", "radius_max"},
+                    fmt::format(
+                        "puts a part of the disc outside of the domain along {} (expected from {} to {}, got from "
+                        "{:.6g} to {:.6g})",
+                        axis_names[axis], low, high, at(s_.lower, axis), at(s_.upper, axis)));
+        }
     }
     void check_stage() const {
         if (s_.stage.empty()) return;

@@ -24,6 +24,7 @@ enum class BodySource { lattice, random, file };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone };
 enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
+enum class SiloWallType { smooth, balls };
 enum class HopperType { cone, flat, wedge };
 enum class OpeningType { circle, slot };
 enum class StageType { fill, settle, discharge, run };
@@ -245,10 +246,12 @@ struct SiloSpec {
     std::array<double, 2> outlet_offset{}, centre{};  // m; offset from the centre: flat
     double bottom = 0;                                // m; z of the outlet
     std::string material, gate_material;              // gate_material: there once read
-    std::string opens;                                // as of a wall, of the gate; filled in if there is a discharge
-    std::optional<double> opens_at;                   // s
-    Vec3d slides;                                     // m; zero: the gate vanishes
-    double slide_time = 0;                            // s
+    SiloWallType wall{};
+    double wall_spacing = 0, wall_radius_min = 0, wall_radius_max = 0;  // m; balls
+    std::string opens;               // as of a wall, of the gate; filled in if there is a discharge
+    std::optional<double> opens_at;  // s
+    Vec3d slides;                    // m; zero: the gate vanishes
+    double slide_time = 0;           // s
 
     friend bool operator==(const SiloSpec&, const SiloSpec&) = default;
 };

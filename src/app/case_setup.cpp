@@ -11,6 +11,8 @@
 #include "core/errors.hpp"
 #include "core/packing.hpp"
 #include "io/motion_file.hpp"
+#include "io/case_silo.hpp"
+#include "motion/wall_ball_net.hpp"
 
 namespace granary {
 
@@ -165,6 +167,27 @@ class Numbers {  // of materials by name
     const Case& c_;
 };
 
+// The walls of the silo, if they are to be made of balls. The net is laid in the axes of the user, so that it is the same
+// whatever axis the slabs are cut along.
+void make_wall_balls(const Case& c, Setup& s) {
+    s.walls_of_balls.assign(s.walls.size(), 0);
+    if (!c.silo || c.silo->wall != SiloWallType::balls) return;
+    const auto [lower, upper] = silo_box(*c.silo);
+    WallBallNet net{c.silo->wall_spacing, c.silo->wall_radius_min, c.silo->wall_radius_max, 0.5 * (lower + upper),
+                    s.seed};
+    for (std::size_t w = 0; w < c.walls.size(); ++w) {
+        if (!c.walls[w].of_silo) continue;
+        const auto at = std::find_if(s.walls.begin(), s.walls.end(),
+                                     [&](const Wall& made) { return made.name == c.walls[w].name; });
+        const auto number =
+            static_cast<std::uint32_t>(at - s.walls.begin());  // copies of other walls may stand before it
+        const Wall wall = make_wall(at->name, shape(c.walls[w], Axes()), at->material);
+        add_wall_balls(wall, number, net, s.wall_balls);
+        s.walls_of_balls[number] = 1;
+    }
+    for (WallBall& b : s.wall_balls) b.centre = s.axes.in(b.centre);
+}
+
 // Makes the bodies of one source in the user's axes, ids from first_id on; returns how many.
 using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
@@ -231,6 +254,7 @@ Setup make_setup(const Case& c) {
     s.law = law(c.law);
     for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
     for (const WallSpec& w : c.walls) add_walls(c, number(w.material), w, axes, s);
+    make_wall_balls(c, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     std::uint16_t stream = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include "app/case_setup.hpp"
 #include "core/errors.hpp"
 
@@ -20,23 +19,19 @@ std::uint64_t in_steps(double time, double dt) {
     return static_cast<std::uint64_t>(std::max(1LL, std::llround(time / dt)));
 }
 
-double volume_of(const InsertionSpec& s) {
-    const Vec3d size = s.upper - s.lower;
-    const double tube = std::numbers::pi * s.inside.radius * s.inside.radius;
-    const double along = std::abs(dot(size, s.inside.axis));  // the axis is one of the coordinate axes
-    const double box = size.x * size.y * size.z;
-    return s.inside.radius > 0 ? std::min(box, tube * along) : box;
-}
-
-// As many balls an event as the rate asks while the last ones fall out of the inlet, but not more than find room.
-double balls_an_event(const InsertionSpec& s, const Case& c, double rate, double mean_volume, double volume) {
+// Time that a ball takes to fall out of the inlet, s.
+double time_to_clear(const InsertionSpec& s, const Case& c) {
     const double g = norm(c.gravity);
     const Vec3d down = g > 0 ? c.gravity * (1 / g) : Vec3d{0, 0, -1}, size = s.axes.out(s.upper - s.lower);
     const double height = std::abs(down.x) * size.x + std::abs(down.y) * size.y + std::abs(down.z) * size.z;
     const double v = norm(s.balls.velocity);
-    const double clear = g > 0 ? (std::sqrt(v * v + 2 * g * height) - v) / g : height / std::max(v, 1e-9);
+    return g > 0 ? (std::sqrt(v * v + 2 * g * height) - v) / g : height / std::max(v, 1e-9);
+}
+
+// As many balls an event as the rate asks while the last ones fall out of the inlet, but not more than find room.
+double balls_an_event(const InsertionSpec& s, const Case& c, double rate, double mean_volume, double volume) {
     const double room = std::max(1.0, std::floor(share_of_box * volume / mean_volume));
-    return std::clamp(std::round(rate * clear), 1.0, std::min(room, most_at_once));
+    return std::clamp(std::round(rate * time_to_clear(s, c)), 1.0, std::min(room, most_at_once));
 }
 
 void set_amount(InsertionSpec& to, const std::optional<std::int64_t>& count, const std::optional<double>& mass) {
@@ -84,7 +79,11 @@ InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Domain& domain,
         to.per_event = static_cast<std::uint32_t>(*i.per_event);
     } else {
         const double rate = i.rate ? *i.rate : i.mass_rate.value_or(0) / mean_mass(to.balls);
-        if (!i.interval) interval = balls_an_event(to, c, rate, i.radii.mean_volume(), volume_of(to)) / rate;
+        // An even flow: a tenth of the time to clear the inlet, but not a rebuild for every ball or every step.
+        if (!i.interval) {
+            const double clear = time_to_clear(to, c);
+            interval = std::max({0.1 * clear, 1 / rate, std::min(20 * dt, clear)});
+        }
         interval = static_cast<double>(in_steps(interval, dt)) * dt;  // so that the rate is met to the last ball
         if (i.rate) to.due = *i.rate * interval;
         else to.mass_due = *i.mass_rate * interval;

@@ -58,9 +58,11 @@ std::vector<char> Simulation::blocked_trials(const InsertionSpec& spec, std::spa
     mark_outside(spec, tested, blocked);
     for (std::size_t t = 0; t < tested.size(); ++t)
         for (std::size_t w = 0; w < walls().size() && blocked[t] == 0; ++w)
-            blocked[t] =
-                wall_open_[w] == 0 && closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
+            blocked[t] = wall_open_[w] == 0 && !setup_.is_of_balls(w) &&
+                         closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
     std::vector<PlacedBall> batch;
+    for (const WallBall& w : wall_balls_.balls())
+        if (wall_open_[w.wall] == 0) batch.push_back({w.centre, w.radius});
     const auto mark = [&] {
         const std::vector<char> marks = blocked_by(batch, tested, cubes_.domain());
         for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];

@@ -272,12 +272,12 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.sizes = n.sizes;
+    r.n_wall_balls = plan.setup.wall_balls.size();
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
     Cubes cubes;
     try {
-        cubes =
-            Cubes(plan.setup.domain, 2 * plan.setup.largest_radius + longest_reach_of(plan.setup) + plan.setup.skin);
+        cubes = Cubes(plan.setup.domain, least_cube_edge(plan.setup, longest_reach_of(plan.setup)));
     } catch (const InputError& e) {
         throw InputError(places.at("domain.upper", e.what()));
     }

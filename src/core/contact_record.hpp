@@ -16,6 +16,10 @@ struct ContactRecord {
 inline constexpr Id wall_bit = Id{1} << 63;
 constexpr Id wall_partner(std::uint32_t number) { return wall_bit | number; }
 constexpr bool is_wall(Id partner) { return (partner & wall_bit) != 0; }
+// So do wall balls, whose numbers stand above those of all walls.
+inline constexpr Id wall_ball_bit = Id{1} << 61;
+constexpr Id wall_ball_partner(std::uint32_t number) { return wall_bit | wall_ball_bit | number; }
+constexpr bool is_wall_ball(Id partner) { return is_wall(partner) && (partner & wall_ball_bit) != 0; }
 constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32_t>(partner & ~wall_bit); }
 
 inline constexpr Id rolling_bit = Id{1} << 62;

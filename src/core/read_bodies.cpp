@@ -79,7 +79,7 @@ std::vector<NewBody> read_bodies(const FileBodies& f) {
     std::ifstream file(f.path);
     if (!file) fail(f.path, fmt::format("cannot be opened: {}", std::strerror(errno)));
     std::vector<NewBody> bodies;
-    Columns columns;
+    Columns from;
     std::string line;
     for (std::uint64_t number = 1; std::getline(file, line); ++number) {
         const std::string where = fmt::format("{}:{}", f.path, number);
@@ -88,31 +88,31 @@ std::vector<NewBody> read_bodies(const FileBodies& f) {
         };
         const std::vector<std::string_view> words = words_of(line);
         if (words.empty()) continue;
-        if (bodies.empty() && !columns.named) {
+        if (bodies.empty() && !from.named) {
             std::string missing;
             if (const auto named = columns_named(words, missing)) {
                 if (!missing.empty())
                     fail(where,
                          fmt::format("the names of the columns lack {} (expected x, y, z and r, radius, d or diameter)",
                                      missing));
-                columns = *named;
+                from = *named;
                 continue;
             }
         }
         std::array<double, 4> value{};
         for (std::size_t k = 0; k < 4; ++k) {
-            if (columns.at[k] >= words.size()) bad(fmt::format("only {}", words.size()));
-            const std::string_view word = words[columns.at[k]];
+            if (from.at[k] >= words.size()) bad(fmt::format("only {}", words.size()));
+            const std::string_view word = words[from.at[k]];
             const std::optional<double> read = number_in(word);
             if (!read) bad(fmt::format("'{}'", word));
             value[k] = f.scale * *read;
         }
-        if (!columns.named && words.size() > 4)
+        if (!from.named && words.size() > 4)
             bad(
                 fmt::format("a fifth entry '{}' (a first line with names, such as `x y z r other`, says which columns "
                             "to take)",
                             words[4]));
-        if (columns.diameters) value[3] *= 0.5;
+        if (from.diameters) value[3] *= 0.5;
         if (!(value[3] > 0)) bad(fmt::format("the radius {}, which is not above 0", value[3]));
         bodies.push_back(make_ball(f.first_id + bodies.size(), {value[0], value[1], value[2]}, value[3], f.density,
                                    f.material, f.velocity));
