@@ -148,7 +148,7 @@ StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedG
         after(sim);
         if (progress.stop) return {StageEnd::Why::stopped, "stopped", sim.steps_done() - begin};
     }
-    if (stage.type != Stage::Type::fill) end->text += inlets_text(sim, first);
+    if (stage.type != Stage::Type::fill) end->text += inlets_text(sim, progress.first_insertion);
     end->steps = sim.steps_done() - begin;
     sim.drop_insertions(progress.first_insertion);
     return *end;

@@ -100,7 +100,7 @@ expected="$(digest)"
 on 2 run friction.toml --out friction-x2 --quiet $short --set run.slab_axis=x
 expect_equal "digest with slabs along x on 2 ranks" "$(digest)" "$expected"
 # A start from a state keeps the springs at wall balls: the ledger and the check at the start accept it.
-sed '/^\[\[stages\]\]/,/^velocity/d' friction.toml >again.toml
+sed '0,/^velocity/{/^\[\[stages\]\]/,/^velocity/d}' friction.toml >again.toml
 sed -i 's/^stall_time.*/stall_time = 0.0/; s/^time = 6.0/time = 0.1/' again.toml
 printf '[start]\nfrom = "friction-stop/state.h5"\n' >>again.toml
 alone run friction.toml --out friction-stop --quiet $short --set stages.discharge.time=0.001
