@@ -93,6 +93,9 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
             const auto story = [&](const boost::mpi::communicator& comm) {
                 Setup s = busy_net();
                 s.law.type = law;
+                s.materials[0].rolling_friction = 0.1;
+                if (law != LawSettings::Type::kelvin_voigt) s.law.rolling = LawSettings::Rolling::spring;
+                s.energy = true;
                 if (wild) s.choose_cuts = wild_cuts;
                 Simulation sim(comm, s);
                 std::vector<WallLoad> loads;
@@ -101,7 +104,8 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
                     else sim.step();
                 }
                 EXPECT_NE(loads[1].force.z, 0);
-                return std::pair(sim.digest(), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y});
+                return std::pair(sim.digest(), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
+                                                          sim.energy().damped, sim.energy().elastic});
             };
             const auto together = story(world);
             const auto by_itself = story(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_attach));
@@ -131,9 +135,13 @@ TEST(WallBalls, LoadsCarryTheWeight) {
     l.jitter = 1;
     s.largest_radius = 4.8e-3, s.skin = 1e-3;
     s.bodies = [l](const BodySink& sink) { for_each(l, 1, [&](const NewBody& b) { sink(b, {}); }); };
+    s.energy = true;
     Simulation sim(boost::mpi::communicator{}, s);
     const double mass = sim.measures().mass;
     run(sim, 8000);
+    const EnergyBalance e = sim.energy();  // closes only if the contacts with wall balls are in it
+    EXPECT_GT(e.damped, 0);
+    EXPECT_LT(std::abs(e.residual()), 0.02 * e.in);
     const std::vector<WallLoad> loads = loads_after_a_step(sim);
     EXPECT_LT(loads[0].force.z, 0);  // the shell carries a part
     EXPECT_LT(loads[1].force.z, 0);

@@ -154,6 +154,12 @@ expect_code 0
 expect_equal "balls before its stage" "$(at_time staged 0.06 balls_inserted)" 72
 expect_text out 'time is up after 0.2 s; (1[78][0-9]|19[0-9]|20[0-9]) of (1[78][0-9]|19[0-9]|20[0-9]) balls of the insert feed came in$'
 same_on_ranks staged.toml staged
+# A flow goes on where it stopped.
+alone run staged.toml --out stops --quiet --set output.checkpoint_every=0.07
+whole="$(digest)"
+alone resume "$(ls stops/checkpoints/step-*.h5 | head -n 1)" --out goes-on --quiet
+expect_code 0
+expect_equal "digest after a resume" "$(digest)" "$whole"
 
 # A dense packing fills bin and hopper from the gate upwards, without overlap, and is at rest within half a second.
 cat >dense.toml <<'TOML'

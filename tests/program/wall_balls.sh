@@ -84,17 +84,21 @@ for ranks in 2 3 4; do
 done
 alone run small.toml --out mr --quiet $short --set run.detector=mr
 expect_equal "digest with detector mr" "$(digest)" "$expected"
-# Friction, springs at wall balls included, and slabs along x.
+# Friction and rolling friction, their springs at wall balls included, and slabs along x.
 cat >friction.sed <<'SED'
-s/^type = "kelvin-voigt"/type = "linear"/
+s/^type = "kelvin-voigt"/type = "linear"\nrolling = "spring"/
 /^damper_may_pull/d
-s/^damping = .*/restitution = 0.3\nfriction = 0.4/
+s/^damping = .*/restitution = 0.3\nfriction = 0.4\nrolling_friction = 0.1/
 SED
 sed -f friction.sed small.toml >friction.toml
-alone run friction.toml --out friction --quiet $short
+alone run friction.toml --out friction --quiet $short --set output.checkpoint_every=0.1
 expected="$(digest)"
 on 3 run friction.toml --out friction-3 --quiet $short --set run.slab_axis=z
 expect_equal "digest with friction on 3 ranks" "$(digest)" "$expected"
+# A run that stopped goes on with them.
+on 2 resume "$(ls friction/checkpoints/step-*.h5 | head -n 1)" --out resumed --quiet
+expect_code 0
+expect_equal "digest after a resume" "$(digest)" "$expected"
 alone run friction.toml --out friction-x --quiet $short --set run.slab_axis=x
 expected="$(digest)"
 on 2 run friction.toml --out friction-x2 --quiet $short --set run.slab_axis=x
