@@ -77,6 +77,7 @@ double largest_dt(std::span<const MaterialScale> materials, std::span<const Pair
 // reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Not counted: the
 // program and MPI, some 50-100 MB a rank, and the copies of two layers of cubes a rank.
 inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
+inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
 // Mass of balls with radii spread evenly from one to the other, kg: n density 4/3 pi E[r^3], with
 // E[r^3] = (a + b)(a^2 + b^2)/4.
@@ -85,8 +86,8 @@ double expected_mass(std::uint64_t balls, double density, double radius_min, dou
 struct Memory {
     double steady = 0, peak = 0;  // bytes, all ranks together
 };
-Memory memory_of(std::uint64_t balls);
-double memory_of_machine();  // bytes; 0 if not known
+Memory memory_of(std::uint64_t balls, std::uint64_t wall_balls = 0);  // wall balls: of one rank, all ranks hold them
+double memory_of_machine();                                           // bytes; 0 if not known
 
 // A state file: the saved fields of the field table, and 40 bytes for each contact that holds a spring.
 double state_bytes(std::uint64_t balls, double springs_a_ball);
