@@ -182,7 +182,7 @@ void make_wall_balls(const Case& c, Setup& s) {
                                      [&](const Wall& made) { return made.name == c.walls[w].name; });
         const auto number =
             static_cast<std::uint32_t>(at - s.walls.begin());  // copies of other walls may stand before it
-        const Wall wall = make_wall(at->name, shape(c.walls[w], Axes()), at->material);
+        const Wall wall = make_wall(at->name, shape(c.walls[w], Axes(), Mesh{}), at->material);
         add_wall_balls(wall, number, net, s.wall_balls);
         s.walls_of_balls[number] = 1;
     }

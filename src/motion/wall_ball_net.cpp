@@ -22,6 +22,9 @@ class NetMaker {
     void operator()(const Plane&) const {
         throw InputError("wall '" + wall_.name + "': a plane has no end and cannot be made of balls");
     }
+    void operator()(const Mesh&) const {
+        throw InputError("wall '" + wall_.name + "': a wall of triangles cannot be made of balls");
+    }
     void operator()(const Cylinder& c) { frustum(c.bottom, c.top, c.radius, c.radius); }
     void operator()(const ConeFrustum& c) { frustum(c.bottom, c.top, c.bottom_radius, c.top_radius); }
     void operator()(const Disc& d) { flat_rings(d.centre, d.normal, 0, d.radius); }
