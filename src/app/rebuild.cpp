@@ -17,6 +17,8 @@ namespace {
 constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
 // What a candidate at a wall costs.
 constexpr double wall_candidate_cost = 40;
+// What a candidate at a wall ball costs: a distance, and a contact for some.
+constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
 
 template <class View>
@@ -342,6 +344,8 @@ void Simulation::count_work() {
     }
     for (const auto& c : wall_contacts_.candidates())
         layer_cost_[digit(bodies_.cube(c.body), 2) - first] += wall_candidate_cost;
+    for (const WallBallCandidate& c : wall_ball_contacts_.candidates())
+        layer_cost_[digit(bodies_.cube(c.body), 2) - first] += wall_ball_candidate_cost;
 }
 
 }  // namespace granary

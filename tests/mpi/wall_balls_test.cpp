@@ -2,8 +2,7 @@
 // that opens, and the same bits on any number of ranks.
 #include <gtest/gtest.h>
 #include <cmath>
-#include "motion/wall_ball_net.hpp"
-#include "support/busy_box.hpp"
+#include "support/busy_net.hpp"
 #include "support/few_balls.hpp"
 #include "support/story.hpp"
 
@@ -20,7 +19,7 @@ Simulation alone(Setup s) {
 TEST(WallBalls, ForceIsThatOfTheLaw) {
     const double k = 1000, r = 0.01, rw = 0.02, overlap = 1e-4;
     const Vec3d n = unit({1, 2, 3});
-    Setup s = few_balls(box(0.2), 1e-6, {ball(0, (r + rw - overlap) * n, r, 1000)});
+    granary::Setup s = few_balls(box(0.2), 1e-6, {ball(0, (r + rw - overlap) * n, r, 1000)});
     s.materials = {linear_material("grain", 2 * k, 1000, 1, 0)};
     s.law.type = LawSettings::Type::linear;
     s.walls = {make_wall("net", Disc{{0, 0, -0.1}, {0, 0, 1}, 0.05}, 0)};
@@ -34,7 +33,7 @@ TEST(WallBalls, ForceIsThatOfTheLaw) {
     ASSERT_EQ(loads.size(), 1u);
     EXPECT_NEAR(dot(loads[0].force, n), -k * overlap, 1e-3 * k * overlap);
     // An elastic hit: it leaves as fast as it came. The period of the spring says that the mass is the ball's alone.
-    Setup hit = s;
+    granary::Setup hit = s;
     hit.bodies = [&](const BodySink& sink) { sink(ball(0, (r + rw + 1e-9) * n, r, 1000, -0.1 * n), {}); };
     hit.dt = 1e-6;
     Simulation bounce = alone(hit);
@@ -52,7 +51,8 @@ TEST(WallBalls, ForceIsThatOfTheLaw) {
 // about the wall ball's centre comes from gravity alone, so energy is kept while it rolls without sliding.
 TEST(WallBalls, ABallRollsOffAWallBall) {
     const double r = 0.01, rw = 0.05, tilt = 0.2;
-    Setup s = few_balls(box(0.2), 2e-6, {ball(0, (r + rw - 2e-6) * Vec3d{std::sin(tilt), 0, std::cos(tilt)}, r, 1000)});
+    granary::Setup s =
+        few_balls(box(0.2), 2e-6, {ball(0, (r + rw - 2e-6) * Vec3d{std::sin(tilt), 0, std::cos(tilt)}, r, 1000)});
     s.gravity = {0, 0, -9.81};
     s.materials = {linear_material("grain", 4e4, 1000, 0.5, 1.0)};
     s.law.type = LawSettings::Type::linear;
@@ -69,34 +69,18 @@ TEST(WallBalls, ABallRollsOffAWallBall) {
     EXPECT_NEAR(norm(b.spin) * r / norm(b.v), 1, 0.02);  // rolls: v = omega r
 }
 
-// The busy box with a sloping net of wall balls across its slabs. Like its floor, the net ends inside in x and sticks out in y. Balls
-// that would stand in the net at the start are left out.
-Setup busy_net() {
-    Setup s = busy_box();
-    s.walls.push_back(make_wall("net", Rectangle{{0.012, -0.01, 0.055}, {0.036, 0, 0}, {0, 0.07, 0.02}}, 0));
-    s.walls_of_balls = {0, 1};
-    add_wall_balls(s.walls[1], 1, {0.0025, 2e-3, 3e-3, {0.03, 0.025, 0.14}, 5}, s.wall_balls);
-    s.bodies = [all = s.bodies, net = s.wall_balls](const BodySink& sink) {
-        all([&](const NewBody& b, auto springs) {
-            for (const WallBall& w : net)
-                if (norm(b.position - w.centre) < b.radius + w.radius) return;
-            sink(b, springs);
-        });
-    };
-    return s;
-}
-
+// Friction and rolling at the net, sizes by a sieve curve, two materials, a flow by mass; with cuts as they come and with wild ones.
 TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
     const boost::mpi::communicator world;
     for (const LawSettings::Type law : {LawSettings::Type::hertz_mindlin, LawSettings::Type::kelvin_voigt}) {
         for (const bool wild : {false, true}) {
             const auto story = [&](const boost::mpi::communicator& comm) {
-                Setup s = busy_net();
+                granary::Setup s = busy_net();
                 s.law.type = law;
-                s.materials[0].rolling_friction = 0.1;
+                s.materials[0].rolling_friction = s.materials[1].rolling_friction = 0.1;
                 if (law != LawSettings::Type::kelvin_voigt) s.law.rolling = LawSettings::Rolling::spring;
                 s.energy = true;
-                if (wild) s.choose_cuts = wild_cuts;
+                if (wild) s.choose_cuts = shaken_cuts;
                 Simulation sim(comm, s);
                 std::vector<WallLoad> loads;
                 for (int step = 0; step < 900; ++step) {
@@ -104,6 +88,7 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
                     else sim.step();
                 }
                 EXPECT_NE(loads[1].force.z, 0);
+                EXPECT_NEAR(sim.mass_inserted_by(0), 8e-3, 1e-12);  // the flow has ended
                 return std::pair(sim.digest(), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
                                                           sim.energy().damped, sim.energy().elastic});
             };
@@ -115,9 +100,33 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
     }
 }
 
+// They are no bodies: a wall of balls that nobody reaches leaves arrays, order, rebuilds and motion what they are without it. And they are
+// sorted once: the list stays where and as it was made.
+TEST(WallBalls, TakeNoPartInTheSort) {
+    granary::Setup plain = busy_box(), with_net = busy_box();
+    with_net.walls.push_back(make_wall("net", Rectangle{{0.06, 0.05, 0.149}, {0.05, 0, 0}, {0, 0.05, 0}}, 0));
+    with_net.walls_of_balls = {0, 1};
+    add_wall_balls(with_net.walls[1], 1, {0.002, 2e-3, 2.6e-3, {0.03, 0.025, 0.1}, 5}, with_net.wall_balls);
+    ASSERT_GT(with_net.wall_balls.size(), 500u);
+    const boost::mpi::communicator world;
+    Simulation a(world, plain), b(world, with_net);
+    const WallBall* const place = b.wall_balls().data();
+    std::vector<std::uint32_t> order;
+    for (const WallBall& w : b.wall_balls()) order.push_back(w.number);
+    for (int step = 0; step < 600; ++step) {
+        a.step(), b.step();
+        ASSERT_EQ(a.bodies().size, b.bodies().size);
+    }
+    EXPECT_GT(b.events().rebuilds, 10u);
+    EXPECT_EQ(a.events().rebuilds, b.events().rebuilds);
+    EXPECT_EQ(a.digest().hex(), b.digest().hex());
+    EXPECT_EQ(b.wall_balls().data(), place);
+    for (std::size_t k = 0; k < order.size(); ++k) ASSERT_EQ(b.wall_balls()[k].number, order[k]);
+}
+
 // Grain comes to rest in a bin of wall balls, and the loads on its parts add up to the weight; when the floor opens it falls.
 TEST(WallBalls, LoadsCarryTheWeight) {
-    Setup s;
+    granary::Setup s;
     s.domain = {{-0.05, -0.05, -0.03}, {0.05, 0.05, 0.12}, {}};
     s.gravity = {0, 0, -9.81};
     s.dt = 5e-5;
