@@ -202,7 +202,7 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
             w.push_back(fmt::format("{} are overdamped (damping {} of critical): they stick together without bouncing",
                                     pair, sig(p.zeta, 3)));
     }
-    const Memory memory = memory_of(r.balls.count, r.n_wall_balls);
+    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
         w.push_back(fmt::format("the run needs {} of memory at its peak, this machine has {}: use more machines",
                                 bytes_text(memory.peak), bytes_text(r.machine_memory)));
@@ -234,11 +234,11 @@ std::string check_text(const CheckReport& r) {
     if (!r.stages.empty()) s += '\n' + stage_table(r);
     s += '\n';
 
-    const Memory memory = memory_of(r.balls.count, r.n_wall_balls);
+    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     s += fact(
         "memory",
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
-                    steady_bytes_a_ball, peak_bytes_a_ball,
+                    steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
                     r.machine_memory > 0 ? fmt::format("; this machine has {}", bytes_text(r.machine_memory)) : ""));
     s += fact("disk", disk_text(r));
     s += fact("work", work_text(r));

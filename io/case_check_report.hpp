@@ -42,7 +42,8 @@ struct CheckReport {
         int filled_layers = 0;  // that will hold balls
     } cubes;
 
-    std::string detector;  // its name, and why it was chosen; empty: nothing is said
+    std::string detector;       // its name, and why it was chosen; empty: nothing is said
+    double detector_bytes = 0;  // a ball, of its own lists
 
     LawSettings::Type law = LawSettings::Type::hertz_mindlin;
     double dt = 0;           // s, the largest of all stages

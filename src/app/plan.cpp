@@ -90,7 +90,7 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     }
     const std::string tests = fmt::format("mr {} about {:.2g} pairs a ball",
                                           s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
-    plan.report.detector = name_of(s.detector);
+    plan.report.detector = name_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
         plan.report.detector += fmt::format(" (chosen by detector = \"auto\": radii differ {:.3g} times, {})",
