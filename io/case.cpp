@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <numbers>
 #include <sstream>
 #include "io/case_bind.hpp"
@@ -77,11 +79,54 @@ Vec3d BodiesSpec::lattice_spacing() const {
             size.z / static_cast<double>((*counts)[2])};
 }
 
-double RadiusSpec::mean_volume() const {
-    // The mean of r^3 over an even spread from a to b is (a^2 + b^2)(a + b)/4.
-    const double a = smallest(), b = largest();
-    return 4 * std::numbers::pi / 3 * (a * a + b * b) * (a + b) / 4;
+bool RadiusSpec::is_whole() const {
+    const auto all = [](const std::vector<double>& v, auto&& holds) { return std::all_of(v.begin(), v.end(), holds); };
+    const auto above_zero = [](double v) { return v > 0; };
+    switch (sizes) {
+        case SizeType::uniform: return radius || (radius_min && radius_max);
+        case SizeType::normal:
+            return radius_mean && radius_deviation && radius_min && radius_max && *radius_deviation > 0 &&
+                   0 < *radius_min && *radius_min <= *radius_mean && *radius_mean <= *radius_max &&
+                   *radius_min < *radius_max;
+        case SizeType::sieve:
+            return sieve_sizes.size() >= 2 && passing.size() == sieve_sizes.size() && all(sieve_sizes, above_zero) &&
+                   std::adjacent_find(sieve_sizes.begin(), sieve_sizes.end(), std::greater_equal<>()) ==
+                       sieve_sizes.end() &&
+                   std::is_sorted(passing.begin(), passing.end()) && passing.front() == 0 && passing.back() == 1;
+        case SizeType::list: break;
+    }
+    return !radii.empty() && shares.size() == radii.size() && all(radii, above_zero) && all(shares, above_zero);
 }
+
+SizeDistribution RadiusSpec::distribution() const {
+    if (!is_whole()) return {};
+    switch (sizes) {
+        case SizeType::uniform: break;
+        case SizeType::normal:
+            return SizeDistribution::normal(*radius_mean, *radius_deviation, *radius_min, *radius_max);
+        case SizeType::sieve: {
+            std::vector<double> half = sieve_sizes;
+            for (double& d : half) d *= 0.5;
+            return SizeDistribution::sieve(half, passing);
+        }
+        case SizeType::list: return SizeDistribution::list(radii, shares);
+    }
+    return SizeDistribution::uniform(smallest(), largest());
+}
+
+double RadiusSpec::smallest() const {
+    if (sizes == SizeType::sieve) return sieve_sizes.empty() ? 0.0 : 0.5 * sieve_sizes.front();
+    if (sizes == SizeType::list) return radii.empty() ? 0.0 : *std::min_element(radii.begin(), radii.end());
+    return radius ? *radius : radius_min.value_or(0.0);
+}
+
+double RadiusSpec::largest() const {
+    if (sizes == SizeType::sieve) return sieve_sizes.empty() ? 0.0 : 0.5 * sieve_sizes.back();
+    if (sizes == SizeType::list) return radii.empty() ? 0.0 : *std::max_element(radii.begin(), radii.end());
+    return radius ? *radius : radius_max.value_or(0.0);
+}
+
+double RadiusSpec::mean_volume() const { return 4 * std::numbers::pi / 3 * distribution().moment(3); }
 
 double Case::largest_radius() const {
     double r = 0;
@@ -91,17 +136,45 @@ double Case::largest_radius() const {
     return r;
 }
 
+double Case::smallest_radius() const {
+    double r = std::numeric_limits<double>::infinity();
+    const auto see = [&](const RadiusSpec& radii) {
+        if (radii.smallest() > 0) r = std::min(r, radii.smallest());
+    };
+    for (const BodiesSpec& b : bodies) see(b.radii);
+    for (const InsertSpec& i : insert) see(i.radii);
+    for (const StageSpec& s : stages) see(s.radii);
+    return std::isfinite(r) ? r : 0.0;
+}
+
 const MaterialSpec* Case::find_material(const std::string& name) const {
     for (const MaterialSpec& m : materials)
         if (m.name == name) return &m;
     return nullptr;
 }
 
+double Case::mean_density(const std::string& material, const MixSpec& mix) const {
+    const auto density = [&](const std::string& name) {
+        const MaterialSpec* m = find_material(name);
+        return m ? m->density.value_or(0.0) : 0.0;
+    };
+    const double own = density(material);
+    double mean = own;
+    for (std::size_t k = 0; k < std::min(mix.mixed_with.size(), mix.mixed_shares.size()); ++k)
+        mean += mix.mixed_shares[k] * (density(mix.mixed_with[k]) - own);
+    return mean;
+}
+
 double n_balls(const StageSpec& s, const Case& c) {
     if (s.count) return static_cast<double>(*s.count);
-    const MaterialSpec* material = c.find_material(s.material);
-    const double mean_mass = s.radii.mean_volume() * (material ? material->density.value_or(0.0) : 0.0);
+    const double mean_mass = s.radii.mean_volume() * c.mean_density(s.material, s.mix);
     return s.mass && mean_mass > 0 ? *s.mass / mean_mass : 0.0;
+}
+
+double n_balls(const InsertSpec& i, const Case& c) {
+    if (i.total) return static_cast<double>(*i.total);
+    const double mean_mass = i.radii.mean_volume() * c.mean_density(i.material, i.mix);
+    return i.mass && mean_mass > 0 ? *i.mass / mean_mass : 0.0;
 }
 
 double n_balls(const BodiesSpec& b) {
@@ -114,7 +187,7 @@ double n_balls(const BodiesSpec& b) {
 double Case::n_balls() const {
     double n = 0;
     for (const BodiesSpec& b : bodies) n += granary::n_balls(b);
-    for (const InsertSpec& i : insert) n += static_cast<double>(i.total);
+    for (const InsertSpec& i : insert) n += granary::n_balls(i, *this);
     for (const StageSpec& s : stages) n += granary::n_balls(s, *this);
     return n;
 }

@@ -43,9 +43,13 @@ struct Case {
 
     // The largest radius known from the case alone; balls from files may be larger.
     double largest_radius() const;
+    double smallest_radius() const;  // the same; 0: none is known
 
     // Balls that come in over the whole run, as far as the case says; not those of files. By mass: about so many.
     double n_balls() const;
+
+    // Of balls of one source, kg/m^3; what is not known counts as 0.
+    double mean_density(const std::string& material, const MixSpec& mix) const;
 
     // nullptr: none of that name
     const MaterialSpec* find_material(const std::string& name) const;
@@ -57,6 +61,7 @@ struct Case {
 // known.
 double n_balls(const BodiesSpec& bodies);
 double n_balls(const StageSpec& fill, const Case& c);
+double n_balls(const InsertSpec& insert, const Case& c);
 
 // The case in a TOML text. file_name is for messages, and its folder is where files named in the case are looked for;
 // sets are the overrides key=value of the command line (case_set.hpp). Throws CaseError with all problems.

@@ -78,15 +78,28 @@ template <class Io> void bind(Io& io, PairSpec& p) {
 }
 
 template <class Io> void bind(Io& io, RadiusSpec& r) {
+    io("sizes", r.sizes);
     io("radius", r.radius);
     io("radius_min", r.radius_min);
     io("radius_max", r.radius_max);
+    io("radius_mean", r.radius_mean);
+    io("radius_deviation", r.radius_deviation);
+    io("sieve_sizes", r.sieve_sizes);
+    io("passing", r.passing);
+    io("radii", r.radii);
+    io("shares", r.shares);
+}
+
+template <class Io> void bind(Io& io, MixSpec& m) {
+    io("mixed_with", m.mixed_with);
+    io("mixed_shares", m.mixed_shares);
 }
 
 template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("source", b.source);
     io("name", b.name);
     io("material", b.material);
+    bind(io, b.mix);
     io("lower", b.lower);
     io("upper", b.upper);
     io("spacing", b.spacing);
@@ -94,6 +107,7 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("jitter", b.jitter);
     io("count", b.count);
     io("file", b.file);
+    io("scale", b.scale);
     bind(io, b.radii);
     io("velocity", b.velocity);
     io("spin", b.spin);
@@ -102,12 +116,21 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
 template <class Io> void bind(Io& io, InsertSpec& i) {
     io("name", i.name);
     io("material", i.material);
+    bind(io, i.mix);
+    io("inlet", i.inlet);
     io("lower", i.lower);
     io("upper", i.upper);
+    io("centre", i.centre);
+    io("inlet_radius", i.inlet_radius);
+    io.axis("inlet_axis", i.inlet_axis);
     io("total", i.total);
+    io("mass", i.mass);
     io("per_event", i.per_event);
+    io("rate", i.rate);
+    io("mass_rate", i.mass_rate);
     io("interval", i.interval);
     io("start", i.start);
+    io("stage", i.stage);
     io("trials", i.trials);
     bind(io, i.radii);
     io("velocity", i.velocity);
@@ -193,6 +216,10 @@ template <class Io> void bind(Io& io, SiloSpec& s) {
     io("bottom", s.bottom);
     io("material", s.material);
     io("gate_material", s.gate_material);
+    io("wall", s.wall);
+    io("wall_spacing", s.wall_spacing);
+    io("wall_radius_min", s.wall_radius_min);
+    io("wall_radius_max", s.wall_radius_max);
     io("opens", s.opens);
     io("opens_at", s.opens_at);
     io("slides", s.slides);
@@ -206,6 +233,8 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io.number_or_auto("dt", s.dt, s.dt_auto);
     io("method", s.method);
     io("material", s.material);
+    bind(io, s.mix);
+    io("solid_fraction", s.solid_fraction);
     io("count", s.count);
     io("mass", s.mass);
     io("rate", s.rate);

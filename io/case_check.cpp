@@ -105,7 +105,8 @@ class ValueCheck {
     }
 
     template <class F> void list(const TomlNode& value, F&& item_check) const {
-        if (value.kind != Kind::array) return wrong_type(value);
+        const bool needed = key_.preset.kind == KeyDefault::Kind::required;
+        if (value.kind != Kind::array || (value.items.empty() && needed)) return wrong_type(value);
         for (const TomlNode& item : value.items) item_check(item);
     }
 

@@ -58,6 +58,14 @@ std::string balls_text(const CheckReport::Balls& b) {
     return fmt::format("{} of radius {}, {} kg", count_text(b.count), radii, sig(b.mass));
 }
 
+// Mean by number, and the diameter below which half of the mass is.
+std::string sizes_text(const CheckReport::Sizes& z) {
+    const SizeDistribution& d = z.radii;
+    return fmt::format("{}: {}; mean radius {}, half of the mass in balls up to {}, largest over smallest {}",
+                       printable(z.source), d.text(), si_text(d.moment(1), "m"), si_text(d.radius_by_mass(0.5), "m"),
+                       sig(d.largest / d.smallest, 3));
+}
+
 std::string domain_text(const Domain& d) {
     std::string s;
     for (int axis = 0; axis < 3; ++axis)
@@ -194,7 +202,7 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
             w.push_back(fmt::format("{} are overdamped (damping {} of critical): they stick together without bouncing",
                                     pair, sig(p.zeta, 3)));
     }
-    const Memory memory = memory_of(r.balls.count);
+    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
         w.push_back(fmt::format("the run needs {} of memory at its peak, this machine has {}: use more machines",
                                 bytes_text(memory.peak), bytes_text(r.machine_memory)));
@@ -206,7 +214,13 @@ std::string check_text(const CheckReport& r) {
     if (!r.title.empty()) s += ": " + printable(r.title);
     s += '\n';
     s += fact("balls", balls_text(r.balls));
-    s += fact("walls", fmt::format("{}, outlets {}", r.n_walls, r.n_outlets));
+    for (const CheckReport::Sizes& z : r.sizes)
+        if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
+    s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
+                                   r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",
+                                                                    count_text(r.n_wall_balls))
+                                                      : "",
+                                   r.n_outlets));
     for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
     for (const CheckReport::MeshWall& m : r.meshes) s += fact("mesh", mesh_text(m));
     s += fact("domain", domain_text(r.domain));
@@ -220,11 +234,11 @@ std::string check_text(const CheckReport& r) {
     if (!r.stages.empty()) s += '\n' + stage_table(r);
     s += '\n';
 
-    const Memory memory = memory_of(r.balls.count);
+    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     s += fact(
         "memory",
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
-                    steady_bytes_a_ball, peak_bytes_a_ball,
+                    steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
                     r.machine_memory > 0 ? fmt::format("; this machine has {}", bytes_text(r.machine_memory)) : ""));
     s += fact("disk", disk_text(r));
     s += fact("work", work_text(r));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
+#include "core/size_distribution.hpp"
 #include "io/case_numbers.hpp"
 
 namespace granary {
@@ -17,6 +18,11 @@ struct CheckReport {
         double mass = 0;                        // kg, all of them
         double radius_min = 0, radius_max = 0;  // m
     } balls;
+    struct Sizes {  // of the balls of one source
+        std::string source;
+        SizeDistribution radii;
+    };
+    std::vector<Sizes> sizes;
     int n_walls = 0, n_outlets = 0;
     std::vector<std::string> motions;  // a line each
     struct MeshWall {
@@ -25,6 +31,7 @@ struct CheckReport {
         Vec3d lower, upper;  // m, box around it
     };
     std::vector<MeshWall> meshes;
+    std::uint64_t n_wall_balls = 0;  // that walls are made of
 
     Domain domain;  // axes of the user, here and below
     struct Grid {
@@ -35,7 +42,8 @@ struct CheckReport {
         int filled_layers = 0;  // that will hold balls
     } cubes;
 
-    std::string detector;  // its name, and why it was chosen; empty: nothing is said
+    std::string detector;       // its name, and why it was chosen; empty: nothing is said
+    double detector_bytes = 0;  // a ball, of its own lists
 
     LawSettings::Type law = LawSettings::Type::hertz_mindlin;
     double dt = 0;           // s, the largest of all stages

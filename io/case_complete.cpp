@@ -16,6 +16,7 @@ constexpr double rain_share = 0.1, rain_diameters = 4;
 constexpr double longest_settling = 10;              // s
 constexpr double rain_patience = 2, rain_extra = 1;  // times what the rate asks for, and s
 
+constexpr double inlet_room = 1e-6;      // above the largest ball, as a share
 constexpr double unit_rounding = 1e-15;  // a normal so near to unit length is left as it is
 
 // ---- Gates ---------------------------------------------------------------------------------------------------------
@@ -108,7 +109,9 @@ void complete_silo(SiloSpec& s) {
 void complete_region(StageSpec& s, const SiloSpec& silo) {
     const auto [lower, upper] = silo_box(silo);
     const double height = std::max(rain_share * silo.h_c, rain_diameters * 2 * s.radii.largest());
-    const double from = s.method == FillMethod::pack ? bin_floor(silo) : upper.z - std::min(height, silo.h_c);
+    const double from = s.method == FillMethod::rain   ? upper.z - std::min(height, silo.h_c)
+                        : s.method == FillMethod::pack ? bin_floor(silo)
+                                                       : silo.bottom;
     s.lower = Vec3d{lower.x, lower.y, from}, s.upper = upper;
 }
 
@@ -116,8 +119,7 @@ void complete_region(StageSpec& s, const SiloSpec& silo) {
 double rain_time(const StageSpec& s, const Case& c) {
     const double n = n_balls(s, c);
     if (s.rate) return n / *s.rate;
-    const MaterialSpec* m = c.find_material(s.material);
-    const double mass = s.mass ? *s.mass : n * s.radii.mean_volume() * (m ? m->density.value_or(0.0) : 0.0);
+    const double mass = s.mass ? *s.mass : n * s.radii.mean_volume() * c.mean_density(s.material, s.mix);
     return s.mass_rate ? mass / *s.mass_rate : 0.0;
 }
 
@@ -126,6 +128,14 @@ void complete_time(StageSpec& s, const Case& c) {
     if (s.type == StageType::settle) s.time = longest_settling;
     if (s.type == StageType::fill && s.method == FillMethod::rain)
         s.time = rain_patience * rain_time(s, c) + rain_extra;
+}
+
+// A disc is a flat box as high as the largest ball; a tube cuts it round when balls are placed.
+void complete_inlet(InsertSpec& i) {
+    if (i.inlet != InletType::disc) return;
+    Vec3d half{i.inlet_radius, i.inlet_radius, i.inlet_radius};
+    at(half, i.inlet_axis) = i.radii.largest() * (1 + inlet_room);
+    i.lower = i.centre - half, i.upper = i.centre + half;
 }
 
 // ---- Around the silo -----------------------------------------------------------------------------------------------
@@ -171,7 +181,13 @@ void mark_uses(Case& c) {
     for (MaterialSpec& m : c.materials) {
         const auto uses = [&](const auto& thing) { return thing.material == m.name; };
         const auto any = [&](const auto& all) { return std::any_of(all.begin(), all.end(), uses); };
-        m.of_balls = any(c.bodies) || any(c.insert) || any(c.stages) || (c.start && m.density);
+        const auto any_ball = [&](const auto& all) {
+            return std::any_of(all.begin(), all.end(), [&](const auto& thing) {
+                const std::vector<std::string>& with = thing.mix.mixed_with;
+                return uses(thing) || std::find(with.begin(), with.end(), m.name) != with.end();
+            });
+        };
+        m.of_balls = any_ball(c.bodies) || any_ball(c.insert) || any_ball(c.stages) || (c.start && m.density);
         m.of_walls = any(c.walls) || (c.silo && (uses(*c.silo) || c.silo->gate_material == m.name));
     }
 }
@@ -202,6 +218,7 @@ void complete_case(Case& c, CaseReport& report) {
         c.walls.insert(c.walls.end(), walls.begin(), walls.end());
     }
     link_gates(c, report);
+    for (InsertSpec& i : c.insert) complete_inlet(i);
     for (StageSpec& s : c.stages) {
         if (s.type == StageType::fill && has_silo && !s.lower && !s.upper) complete_region(s, *c.silo);
         complete_time(s, c);

@@ -116,9 +116,11 @@ double expected_mass(std::uint64_t balls, double density, double radius_min, dou
     return static_cast<double>(balls) * density * 4.0 / 3.0 * std::numbers::pi * mean_cube;
 }
 
-Memory memory_of(std::uint64_t balls) {
+Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball, std::uint64_t wall_balls) {
     const auto n = static_cast<double>(balls);
-    return {steady_bytes_a_ball * n, peak_bytes_a_ball * n};
+    const double walls = bytes_a_wall_ball * static_cast<double>(wall_balls);
+    return {(steady_bytes_a_ball + detector_bytes_a_ball) * n + walls,
+            (peak_bytes_a_ball + detector_bytes_a_ball) * n + walls};
 }
 
 double memory_of_machine() {

@@ -74,9 +74,11 @@ double largest_dt(std::span<const MaterialScale> materials, std::span<const Pair
 // ---- What a run takes ----------------------------------------------------------------------------------------------
 
 // Memory of a dense packing with tangential springs (hertz_mindlin, linear): bodies, neighbour list, springs. The peak is
-// reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Not counted: the
-// program and MPI, some 50-100 MB a rank, and the copies of two layers of cubes a rank.
+// reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Detectors other than mr keep
+// lists of their own, so many bytes a ball more. Not counted: the program and MPI, some 50-100 MB a rank, and the copies of two
+// layers of cubes a rank.
 inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
+inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
 // Mass of balls with radii spread evenly from one to the other, kg: n density 4/3 pi E[r^3], with
 // E[r^3] = (a + b)(a^2 + b^2)/4.
@@ -85,7 +87,8 @@ double expected_mass(std::uint64_t balls, double density, double radius_min, dou
 struct Memory {
     double steady = 0, peak = 0;  // bytes, all ranks together
 };
-Memory memory_of(std::uint64_t balls);
+// Wall balls: of one rank, all ranks hold them.
+Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball = 0, std::uint64_t wall_balls = 0);
 double memory_of_machine();  // bytes; 0 if not known
 
 // A state file: the saved fields of the field table, and 40 bytes for each contact that holds a spring.

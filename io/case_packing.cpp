@@ -1,5 +1,5 @@
-// Rules about balls from a lattice, a random packing, an insertion or a filling: their box, their radii, whether they
-// fit, and whether there are too many.
+// Rules about balls from a lattice, a random packing, an insertion or a filling: their box, whether they fit, and whether
+// there are too many. Their sizes are looked at in case_sizes.cpp.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -52,28 +52,6 @@ class PackingCheck {
                                 case_.outlets[i].name));
     }
 
-    // One radius, or both ends of a spread; balls not larger than the domain.
-    void check_radii() const {
-        const bool none = !radii_.radius && !radii_.radius_min && !radii_.radius_max;
-        if (none)
-            add("radius", radius_keys, "is missing (expected a number in m, above 0, or radius_min and radius_max)");
-        else if (!radii_.radius && !radii_.radius_max)
-            add("radius_max", radius_keys, "is missing (expected beside radius_min)");
-        else if (!radii_.radius && !radii_.radius_min)
-            add("radius_min", radius_keys, "is missing (expected beside radius_max)");
-        else if (radii_.smallest() > radii_.largest())
-            add("radius_max", radius_keys,
-                fmt::format("is below radius_min (expected at least {}, got {})", radii_.smallest(), radii_.largest()));
-        for (int axis = 0; axis < 3; ++axis) {
-            const double length = at(case_.domain.upper, axis) - at(case_.domain.lower, axis);
-            if (2 * radii_.largest() > length && domain_is_sound())
-                add(largest_key(), {},
-                    fmt::format("is too large for the domain (expected at most {:.6g}, half of its length "
-                                "along {}, got {})",
-                                length / 2, axis_names[axis], radii_.largest()));
-        }
-    }
-
     // A box that is the whole of a periodic axis has no faces there.
     void check_one_fits() const {
         for (int axis = 0; axis < 3; ++axis) {
@@ -117,8 +95,21 @@ class PackingCheck {
                             cells, count));
     }
 
+    // What a dense packing leaves out at the walls is not known here.
+    void check_dense(std::int64_t count, double solid_fraction) const {
+        const Vec3d size = upper_ - lower_;
+        const double most = std::floor(solid_fraction * size.x * size.y * size.z / radii_.mean_volume());
+        if (radii_.is_whole() && static_cast<double>(count) > most && most > 0)
+            add("count", with_radii({"lower", "upper", "solid_fraction"}),
+                fmt::format(
+                    "is more than the region can hold (expected at most {:.0f}, solid_fraction = {} of its volume, "
+                    "got {})",
+                    most, solid_fraction, count));
+    }
+
   private:
-    static inline const std::vector<const char*> radius_keys{"radius", "radius_min", "radius_max"};
+    static inline const std::vector<const char*> radius_keys{"radius",      "radius_min", "radius_max",
+                                                             "sieve_sizes", "radii",      "sizes"};
 
     static std::vector<const char*> with_radii(std::vector<const char*> keys) {
         keys.insert(keys.end(), radius_keys.begin(), radius_keys.end());
@@ -140,8 +131,6 @@ class PackingCheck {
                at(upper_, axis) == at(d.upper, axis);
     }
 
-    const char* largest_key() const { return radii_.radius ? "radius" : "radius_max"; }
-
     const Case& case_;
     CaseReport& report_;
     const std::string path_;
@@ -157,15 +146,14 @@ void check_packing(const Case& c, CaseReport& report) {
         if (b.source == BodySource::file) continue;
         const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii);
         check.check_box();
-        check.check_radii();
         if (b.source == BodySource::lattice) check.check_lattice(b);
         if (b.source == BodySource::random) check.check_one_fits(), check.check_random(b.count);
     }
     for (std::size_t i = 0; i < c.insert.size(); ++i) {
         const InsertSpec& s = c.insert[i];
+        if (s.inlet == InletType::disc) continue;  // see case_sizes.cpp
         const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii);
         check.check_box();
-        check.check_radii();
         check.check_one_fits();
     }
     for (std::size_t i = 0; i < c.stages.size(); ++i) {
@@ -173,11 +161,11 @@ void check_packing(const Case& c, CaseReport& report) {
         if (s.type != StageType::fill) continue;
         const PackingCheck check(c, report, fmt::format("stages[{}]", i), s.lower.value_or(Vec3d{}),
                                  s.upper.value_or(Vec3d{}), s.radii);
-        check.check_radii();
         if (!s.lower || !s.upper) continue;
         check.check_box();
         check.check_one_fits();
         if (s.method == FillMethod::pack && s.count && s.max_overlap == 0) check.check_random(*s.count);
+        if (s.method == FillMethod::dense && s.count) check.check_dense(*s.count, s.solid_fraction);
     }
 }
 
@@ -209,7 +197,7 @@ void check_size(const Case& c, CaseReport& report) {
             {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
     }
     for (std::size_t i = 0; i < c.insert.size(); ++i)
-        add(path("insert", i, "total"), static_cast<double>(c.insert[i].total), {"run.memory"});
+        add(path("insert", i, c.insert[i].total ? "total" : "mass"), n_balls(c.insert[i], c), {"run.memory"});
     for (std::size_t i = 0; i < c.stages.size(); ++i)
         add(path("stages", i, c.stages[i].count ? "count" : "mass"), n_balls(c.stages[i], c),
             {path("stages", i, "radius"), path("stages", i, "radius_min"), path("stages", i, "radius_max"),

@@ -50,6 +50,12 @@ template <class All> void known_materials(const char* section, const All& all, c
         known_material(fmt::format("{}[{}].material", section, i), all[i].material, c, report);
 }
 
+template <class All> void known_mixtures(const char* section, const All& all, const Case& c, CaseReport& report) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const std::string& name : all[i].mix.mixed_with)
+            known_material(fmt::format("{}[{}].mixed_with", section, i), name, c, report);
+}
+
 const PairSpec* find_pair(const Case& c, const MaterialSpec& a, const MaterialSpec& b) {
     for (const PairSpec& p : c.pairs)
         if ((p.first == a.name && p.second == b.name) || (p.first == b.name && p.second == a.name)) return &p;
@@ -188,7 +194,7 @@ void differ_from_silo(const Case& c, CaseReport& report) {
 
 // A step must not spend minutes on places to be tried.
 void check_trials(const InsertSpec& s, const std::string& path, CaseReport& report) {
-    const double n = static_cast<double>(s.per_event) * static_cast<double>(s.trials);
+    const double n = static_cast<double>(s.per_event.value_or(0)) * static_cast<double>(s.trials);
     if (n > most_trials)
         report.add_at(path + ".per_event",
                       fmt::format("{0}.per_event makes an event too large (expected {0}.per_event times trials to be "
@@ -216,6 +222,9 @@ void check_names(const Case& c, CaseReport& report) {
     names_differ("probes", c.probes, report);
     known_materials("bodies", c.bodies, c, report);
     known_materials("insert", c.insert, c, report);
+    known_mixtures("bodies", c.bodies, c, report);
+    known_mixtures("insert", c.insert, c, report);
+    known_mixtures("stages", c.stages, c, report);
     known_materials("walls", written_walls(c), c, report);
     if (c.silo) {
         known_material("silo.material", c.silo->material, c, report);
@@ -257,7 +266,7 @@ void check_run(const Case& c, CaseReport& report) {
                                   *c.run.time / c.run.dt),
                       {"run.dt"});
     for (std::size_t i = 0; i < c.insert.size(); ++i) {
-        not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval, c, report);
+        not_below_dt(fmt::format("insert[{}].interval", i), c.insert[i].interval.value_or(0), c, report);
         check_trials(c.insert[i], fmt::format("insert[{}]", i), report);
     }
     not_below_dt("output.every", c.output.every, c, report);

@@ -20,6 +20,7 @@ class SiloCheck {
         check_shapes();
         check_outlet();
         check_balls();
+        if (s_.wall == SiloWallType::balls) check_wall_balls();
         check_domain();
     }
 
@@ -119,6 +120,30 @@ class SiloCheck {
         not_below_ball("d_h", s_.d_h, blocked);
         not_below_ball("outlet_width", s_.outlet_width, blocked);
         not_below_ball("outlet_length", s_.outlet_length.value_or(0.0), blocked);
+    }
+
+    // They overlap, so that the wall is closed; and between four of them, half a diagonal away, the smallest grain must not fit.
+    void check_wall_balls() const {
+        if (norm(s_.slides) > 0)
+            add("slides", "does not go with wall = \"balls\" (expected a gate that vanishes: wall balls never move)",
+                "wall");
+        if (s_.wall_radius_min > s_.wall_radius_max)
+            add("wall_radius_max",
+                fmt::format("is below wall_radius_min (expected at least {}, got {})", s_.wall_radius_min,
+                            s_.wall_radius_max),
+                "wall", "wall_radius_min");
+        if (s_.wall_spacing > 2 * s_.wall_radius_min * (1 + rounding))
+            return add(
+                "wall_spacing",
+                fmt::format("leaves gaps between wall balls (expected at most {:.6g}, the smallest diameter, got {})",
+                            2 * s_.wall_radius_min, s_.wall_spacing),
+                "wall", "wall_radius_min");
+        const double smallest = case_.smallest_radius(), most = 0.95 * std::sqrt(2.0) * (smallest + s_.wall_radius_min);
+        if (smallest > 0 && s_.wall_spacing > most)
+            add("wall_spacing",
+                fmt::format("lets the smallest ball slip between wall balls (expected at most {:.6g}, got {})", most,
+                            s_.wall_spacing),
+                "wall", "wall_radius_min");
     }
 
     void check_domain() const {

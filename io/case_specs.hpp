@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/size_distribution.hpp"
 #include "core/vec.hpp"
 
 namespace granary {
@@ -23,10 +24,13 @@ enum class BodySource { lattice, random, file };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
 enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
+enum class SiloWallType { smooth, balls };
 enum class HopperType { cone, flat, wedge };
 enum class OpeningType { circle, slot };
 enum class StageType { fill, settle, discharge, run };
-enum class FillMethod { rain, pack };
+enum class FillMethod { rain, pack, dense };
+enum class SizeType { uniform, normal, sieve, list };
+enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
 enum class ProbeType { pressure, loads, field, bands };
@@ -99,26 +103,43 @@ struct PairSpec {
     friend bool operator==(const PairSpec&, const PairSpec&) = default;
 };
 
-// Either one radius or an even spread.
+// One radius or an even spread, or another distribution: see core/size_distribution.hpp.
 struct RadiusSpec {
-    std::optional<double> radius, radius_min, radius_max;  // m
-    double smallest() const { return radius ? *radius : radius_min.value_or(0.0); }
-    double largest() const { return radius ? *radius : radius_max.value_or(0.0); }
+    SizeType sizes{};
+    std::optional<double> radius, radius_min, radius_max;  // m; uniform: one or two; normal: the two
+    std::optional<double> radius_mean, radius_deviation;   // m; normal
+    std::vector<double> sieve_sizes, passing;              // m, diameters; shares of mass; sieve
+    std::vector<double> radii, shares;                     // m; shares by number; list
+
+    bool is_whole() const;                  // all numbers that its type needs are there and go together
+    SizeDistribution distribution() const;  // all zero if it is not whole
+    double smallest() const;                // m; as far as it is known, also if it is not whole
+    double largest() const;
     double mean_volume() const;  // m^3, of a ball
 
     friend bool operator==(const RadiusSpec&, const RadiusSpec&) = default;
+};
+
+// Further materials of the balls of one source.
+struct MixSpec {
+    std::vector<std::string> mixed_with;  // names
+    std::vector<double> mixed_shares;     // of the balls, by number; the rest is of the first material
+
+    friend bool operator==(const MixSpec&, const MixSpec&) = default;
 };
 
 struct BodiesSpec {
     BodySource source{};
     std::string name;  // may be empty
     std::string material;
+    MixSpec mix;
     Vec3d lower, upper;                                 // balls are wholly inside; lattice, random
     std::optional<double> spacing;                      // m; lattice: either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
     double jitter = 0;                                  // share of the free way in a cell, 0 to 1; lattice
     std::int64_t count = 0;                             // random
     std::string file;                                   // file: path, from the folder of the case resolved
+    double scale = 1;                                   // of lengths in the file
     RadiusSpec radii;                                   // lattice, random
     Vec3d velocity, spin;
 
@@ -133,10 +154,20 @@ struct BodiesSpec {
 struct InsertSpec {
     std::string name;  // may be empty
     std::string material;
-    Vec3d lower, upper;  // balls appear wholly inside
-    std::int64_t total = 0, per_event = 0;
-    double interval = 0, start = 0;  // s; from the start of the run, whatever its stages
-    std::int64_t trials = 0;         // for each ball wanted
+    MixSpec mix;
+    InletType inlet{};
+    Vec3d lower, upper;                     // balls appear wholly inside; there once read
+    Vec3d centre;                           // m; disc
+    double inlet_radius = 0;                // m; disc
+    int inlet_axis = 2;                     // disc: axis at right angles to it
+    std::optional<std::int64_t> total;      // either this
+    std::optional<double> mass;             // or this, kg
+    std::optional<std::int64_t> per_event;  // either this, with an interval
+    std::optional<double> rate, mass_rate;  // or one of these, 1/s, kg/s
+    std::optional<double> interval;         // s; empty, beside a rate: to be chosen
+    double start = 0;                       // s; from the start of the run, or of its stage
+    std::string stage;                      // name of the stage it belongs to; empty: the whole run
+    std::int64_t trials = 0;                // for each ball wanted
     RadiusSpec radii;
     Vec3d velocity;
 
@@ -219,10 +250,12 @@ struct SiloSpec {
     std::array<double, 2> outlet_offset{}, centre{};  // m; offset from the centre: flat
     double bottom = 0;                                // m; z of the outlet
     std::string material, gate_material;              // gate_material: there once read
-    std::string opens;                                // as of a wall, of the gate; filled in if there is a discharge
-    std::optional<double> opens_at;                   // s
-    Vec3d slides;                                     // m; zero: the gate vanishes
-    double slide_time = 0;                            // s
+    SiloWallType wall{};
+    double wall_spacing = 0, wall_radius_min = 0, wall_radius_max = 0;  // m; balls
+    std::string opens;               // as of a wall, of the gate; filled in if there is a discharge
+    std::optional<double> opens_at;  // s
+    Vec3d slides;                    // m; zero: the gate vanishes
+    double slide_time = 0;           // s
 
     friend bool operator==(const SiloSpec&, const SiloSpec&) = default;
 };
@@ -237,6 +270,8 @@ struct StageSpec {
     // fill
     FillMethod method{};
     std::string material;
+    MixSpec mix;
+    double solid_fraction = 0;              // dense
     std::optional<std::int64_t> count;      // either this
     std::optional<double> mass;             // or this, kg
     std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them

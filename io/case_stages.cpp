@@ -70,6 +70,7 @@ class StageCheck {
     // Balls appear in the bin or above it: beside it and beside a hopper there is nothing that would hold them. What is
     // outside of a round bin is left out when they are placed.
     void check_region() const {
+        if (s_.method == FillMethod::dense) return;  // its balls keep inside of the hopper, too
         if (!case_.silo || !s_.lower || !s_.upper || !report_.is_sound("silo")) return;
         const SiloSpec& silo = *case_.silo;
         const auto [lower, upper] = silo_box(silo);

@@ -63,7 +63,10 @@ class SectionWriter {
     void operator()(const char* key, const std::vector<std::string>& v) {
         put(key, v.empty() && !may_be_empty(key) ? "" : toml_list(v));
     }
-    void operator()(const char* key, const std::vector<double>& v) { put(key, v.empty() ? "" : toml_list(v)); }
+    void operator()(const char* key, const std::vector<double>& v) {
+        const bool may_be = row(key).preset.kind == KeyDefault::Kind::value;
+        put(key, v.empty() && !may_be ? "" : toml_list(v));
+    }
     void operator()(const char* key, const std::vector<Vec3d>& v) { put(key, v.empty() ? "" : toml_list(v)); }
     void operator()(const char* key, const std::array<double, 2>& v) { put(key, toml_list(v)); }
     void operator()(const char* key, const Vec3d& v) { put(key, toml_list(std::array{v.x, v.y, v.z})); }

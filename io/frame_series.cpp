@@ -12,6 +12,7 @@
 #include "io/system_file.hpp"
 #include "io/together.hpp"
 #include "io/vtp_file.hpp"
+#include "io/wall_ball_points.hpp"
 #include "io/wall_mesh.hpp"
 
 namespace granary {
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* frames_pvd = "frames.pvd";
 constexpr const char* walls_pvd = "walls.pvd";
+constexpr const char* wall_balls_pvd = "wall_balls.pvd";
 constexpr const char* subfolder = "frames";
 
 std::string file_name(const char* kind, std::uint64_t number) {
@@ -137,21 +139,27 @@ std::vector<PvdEntry> FrameSeries::take_up(const std::string& pvd, double time) 
 void FrameSeries::continue_from(double time) {
     frames_ = take_up(frames_pvd, time);
     walls_ = take_up(walls_pvd, time);
+    wall_balls_ = take_up(wall_balls_pvd, time);
     current_walls_ = walls_.empty() ? "" : walls_.back().file;
+    current_wall_balls_ = wall_balls_.empty() ? "" : wall_balls_.back().file;
 }
 
 void FrameSeries::write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step) {
-    std::vector<PvdEntry> frames = before(frames_, time), walls = before(walls_, time);
+    std::vector<PvdEntry> frames = before(frames_, time), walls = before(walls_, time),
+                          wall_balls = before(wall_balls_, time);
     frames.push_back({time, file_name("frame", next_number(frames))});
     if (!current_walls_.empty()) walls.push_back({time, current_walls_});
+    if (!current_wall_balls_.empty()) wall_balls.push_back({time, current_wall_balls_});
     make_folder();
     write_frame(comm_, path(frames.back().file), bodies, motion, axes_, {time, step}, options_);
     together(comm_, [&] {
         if (comm_.rank() > 0) return;
         // A reader between two times shows the later one, so the walls are listed at every time of a frame.
         if (!current_walls_.empty()) replace_file(path(walls_pvd), pvd_text(walls));
+        if (!current_wall_balls_.empty()) replace_file(path(wall_balls_pvd), pvd_text(wall_balls));
         replace_file(path(frames_pvd), pvd_text(frames));
     });
+    wall_balls_ = std::move(wall_balls);
     frames_ = std::move(frames);
     walls_ = std::move(walls);
 }
@@ -161,6 +169,15 @@ void FrameSeries::write_walls(std::span<const Wall> walls, const Domain& domain,
     const std::string file = file_name("walls", next_number(walls_));
     granary::write_walls(comm_, path(file), walls, domain, axes_, open);
     current_walls_ = file;
+}
+
+void FrameSeries::write_wall_balls(std::span<const WallBall> balls, std::span<const char> open) {
+    make_folder();
+    const std::string file = file_name("wall_balls", next_number(wall_balls_));
+    together(comm_, [&] {
+        if (comm_.rank() == 0) granary::write_wall_balls(path(file), balls, axes_, open);
+    });
+    current_wall_balls_ = file;
 }
 
 }  // namespace granary

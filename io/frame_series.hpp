@@ -1,6 +1,7 @@
 // Frames in the order of time, for ParaView to open as one thing:
 //   <folder>/frames.pvd                       the balls: times and files, always listing whole files only
 //   <folder>/walls.pvd                        the walls, at the same times
+//   <folder>/wall_balls.pvd                   the balls that walls are made of, if there are any
 //   <folder>/frames/frame_000012.vtp          one frame, see vtp_file.hpp
 //   <folder>/frames/walls_000000.vtp          the walls from some frame on, see wall_mesh.hpp
 // Files are named relative to the .pvd, so the folder may be moved.
@@ -13,6 +14,7 @@
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
+#include "core/wall_ball.hpp"
 #include "io/frame_fields.hpp"
 #include "motion/integrate.hpp"
 #include "motion/wall_shapes.hpp"
@@ -50,6 +52,9 @@ class FrameSeries {
     // The walls as they are from the next frame on; walls and domain in the axes inside, open as in wall_mesh.hpp.
     void write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open = {});
 
+    // The same for the balls that walls are made of: wall_balls.pvd, frames/wall_balls_000000.vtp. open: by wall.
+    void write_wall_balls(std::span<const WallBall> balls, std::span<const char> open = {});
+
     std::span<const PvdEntry> frames() const { return frames_; }
     std::span<const PvdEntry> walls() const { return walls_; }
 
@@ -62,8 +67,8 @@ class FrameSeries {
     std::string folder_;
     FrameOptions options_;
     Axes axes_;
-    std::vector<PvdEntry> frames_, walls_;
-    std::string current_walls_;  // file of the present walls; empty: none were given
+    std::vector<PvdEntry> frames_, walls_, wall_balls_;
+    std::string current_walls_, current_wall_balls_;  // files of the present walls; empty: none were given
 };
 
 }  // namespace granary

@@ -39,6 +39,8 @@ Quantity column(const std::string& name) {
 
 bool has(const RunFolder& run, const std::string& name) { return run.series.find(name) != nullptr; }
 
+const std::string outlet_column = "balls_out:";  // before the name of an outlet
+
 // The flow between two rows is as rough as balls are few, and loads shake: shown as means over a fortieth of the run.
 double mean_window(const RunFolder& run) {
     const std::vector<double>& t = time_of(run);
@@ -54,6 +56,23 @@ std::vector<double> flow_of(const RunFolder& run) {
     for (double& v : f)
         if (std::abs(v) < least) v = 0;
     return smoothed(time_of(run), f, mean_window(run));
+}
+
+// Balls that go out by one outlet in a second, as a mean like the flow of all.
+std::vector<double> flow_through(const RunFolder& run, const std::string& outlet) {
+    const std::vector<double>&t = time_of(run), *out = run.series.find(outlet_column + outlet);
+    if (out == nullptr || out->size() != t.size()) return {};
+    std::vector<double> flow(t.size(), 0.0);
+    for (std::size_t k = 1; k < t.size(); ++k)
+        if (t[k] > t[k - 1]) flow[k] = ((*out)[k] - (*out)[k - 1]) / (t[k] - t[k - 1]);
+    return smoothed(t, flow, mean_window(run));
+}
+
+std::vector<std::string> outlets_of(const RunFolder& run) {
+    std::vector<std::string> outlets;
+    for (const std::string& name : run.series.names)
+        if (name.starts_with(outlet_column)) outlets.push_back(name.substr(outlet_column.size()));
+    return outlets;
 }
 
 // Force of the balls on a wall along gravity, or its amount where there is none.
@@ -280,6 +299,12 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     Plot flow = plot("Flow rate", fmt::format("Mass that goes out; mean over {:.2g} s.", mean_window(run)), "kg/s");
     flow.curves = {curve(run, "outflow", flow_of(run), 1)};
     if (run.most("mass_out_kg") > 1e-9 * run.most("mass_in_kg")) add(flow);
+    Plot shares = plot("Flow through each outlet", fmt::format("Balls; mean over {:.2g} s.", mean_window(run)), "1/s");
+    std::vector<std::string> outlets = outlets_of(run);
+    outlets.resize(std::min<std::size_t>(outlets.size(), 8));
+    for (std::size_t k = 0; k < outlets.size(); ++k)
+        shares.curves.push_back(curve(run, outlets[k], flow_through(run, outlets[k]), static_cast<int>(k)));
+    if (outlets.size() > 1) add(shares);
 
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};

@@ -123,6 +123,18 @@ def show_balls(balls, view, fastest):
     shown.SetScalarBarVisibility(view, True)
 
 
+def show_wall_balls(balls, view):
+    shown = simple.Show(balls, view)
+    shown.SetRepresentationType("Point Gaussian")
+    shown.ShaderPreset = "Sphere"
+    shown.ScaleByArray = 1
+    shown.SetScaleArray = ["POINTS", "radius"]
+    shown.UseScaleFunction = 0
+    shown.GaussianRadius = 1.0
+    simple.ColorBy(shown, None)
+    shown.AmbientColor = shown.DiffuseColor = [0.62, 0.66, 0.70]
+
+
 def show_walls(walls, view):
     shown = simple.Show(walls, view)
     shown.SetRepresentationType("Surface")
@@ -162,7 +174,14 @@ def main():
     balls = opened(given.folder, "frames.pvd", time)
     n_balls = balls.GetDataInformation().GetNumberOfPoints()
     walls = opened(given.folder, "walls.pvd", time) if os.path.isfile(os.path.join(given.folder, "walls.pvd")) else None
-    bounds = list((walls or balls).GetDataInformation().GetBounds())
+    has_net = os.path.isfile(os.path.join(given.folder, "wall_balls.pvd"))
+    wall_balls = opened(given.folder, "wall_balls.pvd", time) if has_net else None
+    if walls and not walls.GetDataInformation().GetNumberOfCells():  # all of them are made of balls
+        walls = None
+    bounds = list((walls or wall_balls or balls).GetDataInformation().GetBounds())
+    if walls and wall_balls:
+        net = wall_balls.GetDataInformation().GetBounds()
+        bounds = [(min, max)[k % 2](bounds[k], net[k]) for k in range(6)]
     if n_balls:  # some may be below the outlet
         bounds[4] = min(bounds[4], balls.GetDataInformation().GetBounds()[4])
 
@@ -180,6 +199,10 @@ def main():
         part = walls if given.whole else half(walls, 0.5 * (bounds[2] + bounds[3]))
         part.UpdatePipeline(time)
         show_walls(part, view)
+    if wall_balls:
+        part = wall_balls if given.whole else half(wall_balls, 0.5 * (bounds[2] + bounds[3]))
+        part.UpdatePipeline(time)
+        show_wall_balls(part, view)
     show_text(given.title or title_of(given.folder), view, "Upper Center", 17)
     show_text(f"t = {time:.4g} s, {n_balls} balls", view, "Lower Center", 14)
 

@@ -1,5 +1,7 @@
 #include "app/case_setup.hpp"
 
+#include "app/inlet.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +11,8 @@
 #include "core/errors.hpp"
 #include "core/packing.hpp"
 #include "io/motion_file.hpp"
+#include "io/case_silo.hpp"
+#include "motion/wall_ball_net.hpp"
 
 namespace granary {
 
@@ -151,20 +155,46 @@ class Numbers {  // of materials by name
             if (c_.materials[k].name == name) return static_cast<std::uint16_t>(k);
         throw std::logic_error("material " + name + " passed the checks but does not exist");
     }
-    BallKind kind(const RadiusSpec& r, const std::string& name, const Vec3d& velocity) const {
-        return {r.smallest(), r.largest(), c_.materials[(*this)(name)].density.value_or(0), (*this)(name), velocity};
+    BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity) const {
+        const auto density = [&](const std::string& of) { return c_.materials[(*this)(of)].density.value_or(0); };
+        BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
+        if (r.sizes != SizeType::uniform) k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
+        for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
+            k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
+        return k;
     }
 
   private:
     const Case& c_;
 };
 
+// The walls of the silo, if they are to be made of balls. The net is laid in the axes of the user, so that it is the same
+// whatever axis the slabs are cut along.
+void make_wall_balls(const Case& c, Setup& s) {
+    s.walls_of_balls.assign(s.walls.size(), 0);
+    if (!c.silo || c.silo->wall != SiloWallType::balls) return;
+    const auto [lower, upper] = silo_box(*c.silo);
+    WallBallNet net{c.silo->wall_spacing, c.silo->wall_radius_min, c.silo->wall_radius_max, 0.5 * (lower + upper),
+                    s.seed};
+    for (std::size_t w = 0; w < c.walls.size(); ++w) {
+        if (!c.walls[w].of_silo) continue;
+        const auto at = std::find_if(s.walls.begin(), s.walls.end(),
+                                     [&](const Wall& made) { return made.name == c.walls[w].name; });
+        const auto number =
+            static_cast<std::uint32_t>(at - s.walls.begin());  // copies of other walls may stand before it
+        const Wall wall = make_wall(at->name, shape(c.walls[w], Axes(), Mesh{}), at->material);
+        add_wall_balls(wall, number, net, s.wall_balls);
+        s.walls_of_balls[number] = 1;
+    }
+    for (WallBall& b : s.wall_balls) b.centre = s.axes.in(b.centre);
+}
+
 // Makes the bodies of one source in the user's axes, ids from first_id on; returns how many.
 using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
 Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint16_t stream, Id first_id, Id& n,
             double& largest) {
-    const BallKind kind = number.kind(b.radii, b.material, b.velocity);
+    const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
     const std::uint64_t seed = c.run.seed;
     const std::string name = b.name.empty() ? "bodies" : b.name;
     if (b.source == BodySource::lattice) {
@@ -190,7 +220,7 @@ Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint
         return [=](const auto& take) { for_each(p, seed, take); };
     }
     const auto balls = std::make_shared<std::vector<NewBody>>(
-        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0}));
+        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0, b.scale}));
     n = balls->size();
     for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
     return [=](const auto& take) {
@@ -200,8 +230,9 @@ Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint
 
 }  // namespace
 
-BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity) {
-    return Numbers(c).kind(radii, material, velocity);
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
+                   const Vec3d& velocity) {
+    return Numbers(c).kind(radii, material, mix, velocity);
 }
 
 Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
@@ -225,23 +256,13 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
     for (std::size_t k = 0; k < c.walls.size(); ++k)
         add_walls(c, number(c.walls[k].material), c.walls[k], k < meshes.size() ? meshes[k] : Mesh{}, axes, s);
+    make_wall_balls(c, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     std::uint16_t stream = 0;
     for (const InsertSpec& i : c.insert) {
-        InsertionSpec to;
-        to.name = i.name, to.lower = axes.in(i.lower), to.upper = axes.in(i.upper);
-        for (int axis = 0; axis < 3; ++axis)
-            to.spans_period[axis] = s.domain.periodic[axis] && at(to.lower, axis) == at(s.domain.lower, axis) &&
-                                    at(to.upper, axis) == at(s.domain.upper, axis);
-        to.total = static_cast<std::uint64_t>(i.total), to.per_event = static_cast<std::uint32_t>(i.per_event);
-        to.trials_per_event = static_cast<std::uint32_t>(i.per_event * i.trials);  // below most_trials
-        to.balls = number.kind(i.radii, i.material, axes.in(i.velocity));
-        to.start_time = i.start, to.interval_time = i.interval, to.axes = axes;
-        set_steps(to, s.dt);
-        to.stream = stream++;
-        validate(to);
-        s.insertions.push_back(to);
+        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s.domain, s.dt, stream));
+        ++stream;
         s.largest_radius = std::max(s.largest_radius, i.radii.largest());
     }
     std::vector<Maker> makers;

@@ -13,6 +13,7 @@ namespace granary {
 Setup make_setup(const Case& c, std::span<const Mesh> meshes = {});
 
 // What the balls of one source have in common, in the user's axes.
-BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const Vec3d& velocity);
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
+                   const Vec3d& velocity);
 
 }  // namespace granary

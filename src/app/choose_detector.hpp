@@ -20,6 +20,9 @@ struct DetectorEstimate {
 // edge: of the cubes, m.
 DetectorEstimate estimate_detector(const BallsInAll& balls, const Vec3d& edge);
 
+// What a detector's own lists take, kept from rebuild to rebuild: bytes a ball, ghosts and images apart.
+double bytes_a_ball(Detector detector);
+
 const char* name_of(Detector detector);  // as in a case file
 
 }  // namespace granary

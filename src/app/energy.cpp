@@ -74,6 +74,17 @@ void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
         law_);
 }
 
+void Simulation::wall_ball_forces_watched(double dt, std::span<WallLoad> loads) {
+    const auto layer = [&](Index i) { return layer_of(i); };
+    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
+    std::visit(
+        [&](const auto& set) {
+            wall_ball_contacts_.add_forces(bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt,
+                                           loads, layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
+        },
+        law_);
+}
+
 // Of motion and height, J.
 double Simulation::energy_of_body(Index i) const {
     const double mass = 1 / bodies_.velocity(i, 3), inertia = 1 / bodies_.spin(i, 3);

@@ -15,7 +15,7 @@ bool Simulation::insertion_due(std::uint64_t step) const {
 }
 
 bool Simulation::insertion_done(std::size_t k) const {
-    return done_by_[k] != 0 || wanted(setup_.insertions[k], inserted_by_[k]) == 0;
+    return done_by_[k] != 0 || inserted_by_[k] >= setup_.insertions[k].total;
 }
 
 void Simulation::insert_due_bodies() {
@@ -28,13 +28,14 @@ constexpr std::uint64_t batch_of_trials = 65536;
 
 void Simulation::insert_event(std::size_t k) {
     const InsertionSpec& spec = setup_.insertions[k];
-    const bool pack = spec.method == InsertionMethod::pack;  // balls of a packing are never in each other's way
+    const bool pack = spec.method != InsertionMethod::rain;  // balls of a packing are never in each other's way
     const std::uint64_t event = event_number(spec, step_), end = n_trials(spec);
-    const std::uint64_t want = wanted(spec, inserted_by_[k]);
+    const std::uint64_t want = wanted(spec, inserted_by_[k], event);
+    const auto enough = [&] { return done_by_[k] != 0 || enough_mass(spec, mass_by_[k], event); };
     const Index known = bodies_.size;
     std::vector<PlacedBall> placed;  // at this event, by whichever rank
     std::uint64_t got = 0;
-    for (std::uint64_t first = 0; first < end && got < want && done_by_[k] == 0; first += batch_of_trials) {
+    for (std::uint64_t first = 0; first < end && got < want && !enough(); first += batch_of_trials) {
         std::vector<NewBody> tried = trials(spec, setup_.seed, event, first, std::min(end, first + batch_of_trials));
         for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
         std::vector<NewBody> tested = tried;
@@ -43,7 +44,7 @@ void Simulation::insert_event(std::size_t k) {
         for (const std::size_t t : accept(tested, blocked, want - got, cubes_.domain())) {
             if (!take_in(k, tried[t])) continue;
             ++got;
-            if (done_by_[k] != 0) break;
+            if (enough()) break;
             if (!pack) placed.push_back({tested[t].position, tested[t].radius});
         }
     }
@@ -54,12 +55,14 @@ void Simulation::insert_event(std::size_t k) {
 std::vector<char> Simulation::blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested, Index known,
                                              std::span<const PlacedBall> placed) const {
     std::vector<char> blocked = blocked_by(placed, tested, cubes_.domain()), all(tested.size());
-    mark_outside(spec.inside, tested, blocked);
+    mark_outside(spec, tested, blocked);
     for (std::size_t t = 0; t < tested.size(); ++t)
         for (std::size_t w = 0; w < walls().size() && blocked[t] == 0; ++w)
-            blocked[t] =
-                wall_open_[w] == 0 && closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
+            blocked[t] = wall_open_[w] == 0 && !setup_.is_of_balls(w) &&
+                         closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
     std::vector<PlacedBall> batch;
+    for (const WallBall& w : wall_balls_.balls())
+        if (wall_open_[w.wall] == 0) batch.push_back({w.centre, w.radius});
     const auto mark = [&] {
         const std::vector<char> marks = blocked_by(batch, tested, cubes_.domain());
         for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];

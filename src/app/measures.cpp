@@ -94,7 +94,7 @@ std::vector<WallLoad> Simulation::wall_loads() const {
 
 // In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same list, however many.
 std::vector<ContactRecord> Simulation::contacts() const {
-    const std::vector<ContactRecord> walls = wall_contacts_.springs();  // ascending places
+    const std::vector<ContactRecord> walls = wall_springs();  // ascending places
     std::vector<ContactRecord> found;
     std::size_t touching = 0;
     for (Index slot = 0; slot < pairs_.size; ++slot) touching += pairs_.touches(slot) ? 1 : 0;
@@ -122,6 +122,16 @@ std::vector<ContactRecord> Simulation::contacts() const {
     }
     take_walls_below(bodies_.size);
     return found;
+}
+
+std::vector<ContactRecord> Simulation::wall_springs() const {
+    std::vector<ContactRecord> springs = wall_contacts_.springs();
+    const auto middle = static_cast<std::ptrdiff_t>(springs.size());
+    const std::vector<ContactRecord> at_balls = wall_ball_contacts_.springs(wall_balls_.balls());
+    springs.insert(springs.end(), at_balls.begin(), at_balls.end());
+    std::inplace_merge(springs.begin(), springs.begin() + middle, springs.end(),
+                       [](const ContactRecord& a, const ContactRecord& b) { return a.body < b.body; });
+    return springs;
 }
 
 double Simulation::imbalance() const {
@@ -168,7 +178,9 @@ double Simulation::friction(std::size_t a, std::size_t b) const {
     return resolve_pairs(setup_.materials, setup_.pairs, setup_.law)[a * setup_.materials.size() + b].friction;
 }
 
-std::uint64_t Simulation::bytes() const { return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes(); }
+std::uint64_t Simulation::bytes() const {
+    return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + wall_balls_.bytes();
+}
 
 Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside()); }
 

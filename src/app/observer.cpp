@@ -254,13 +254,12 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
     std::string text;
     for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& spec = sim.setup().insertions[k];
-        const std::uint64_t events = events_until(spec, sim.steps_done()), came = sim.inserted_by(k);
-        const std::uint64_t due = events > spec.total / spec.per_event ? spec.total : events * spec.per_event;
-        if (came < due)
+        const CameIn came = came_in(spec, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        if (!came.all)
             text += fmt::format(
-                "warning: insert {}: {} of {} balls came in, the others found no room. Is its box blocked "
-                "by balls or walls, or too small?\n",
-                spec.name.empty() ? std::to_string(k) : spec.name, came, due);
+                "warning: insert {}: {} came in, the others found no room. Is its box blocked by balls or "
+                "walls, or too small?\n",
+                spec.name.empty() ? std::to_string(k) : spec.name, came.text);
     }
     return text;
 }
@@ -284,7 +283,12 @@ void Observer::frame(Simulation& sim) {
     std::vector<char> open;
     for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
     const std::vector<Pose> poses = sim.moving_walls().poses();
-    if (open != shown_open_ || poses != shown_poses_) frames_->write_walls(sim.walls(), sim.setup().domain, open);
+    if (open != shown_open_ || poses != shown_poses_) {
+        std::vector<char> hidden = open;
+        for (std::size_t w = 0; w < hidden.size(); ++w) hidden[w] |= sim.setup().walls_of_balls[w];
+        frames_->write_walls(sim.walls(), sim.setup().domain, hidden);
+    }
+    if (open != shown_open_ && !sim.wall_balls().empty()) frames_->write_wall_balls(sim.wall_balls(), open);
     shown_open_ = open, shown_poses_ = poses;
     frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
 }

@@ -32,6 +32,7 @@ struct Census {
     double count = 0, mass = 0, volume = 0, start_count = 0, speed = 0;
     double radius_min = unknown, radius_max = 0;
     double lowest = unknown, highest = -unknown;  // along the slab axis, at the start
+    std::vector<CheckReport::Sizes> sizes;        // of what comes in
 
     void see(std::uint16_t material, double least, double most) {
         smallest[material] = std::min(smallest[material], least);
@@ -59,22 +60,21 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         n.lowest = least(n.lowest), n.highest = -least(-n.highest);
     }
     n.start_count = n.count;
-    const auto add = [&](const BallKind& kind, double count, double mass) {
+    const auto add = [&](const BallKind& kind, const std::string& name, double count,
+                         const std::optional<double>& mass) {
         n.see(kind.material, kind.radius_min, kind.radius_max);
-        n.count += count, n.mass += mass, n.volume += mass / kind.density;
+        for (const MixedMaterial& m : kind.mixed) n.see(m.material, kind.radius_min, kind.radius_max);
+        n.count += count, n.mass += mass.value_or(count * mean_mass(kind));
+        n.volume += mass.value_or(count * mean_mass(kind)) / mean_density(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
+        n.sizes.push_back({name, sizes_of(kind)});
     };
-    for (const InsertionSpec& s : setup.insertions)
-        add(s.balls, static_cast<double>(s.total),
-            expected_mass(s.total, s.balls.density, s.balls.radius_min, s.balls.radius_max));
-    for (const StageSpec& s : c.stages) {
-        if (s.type != StageType::fill) continue;
-        const BallKind kind = ball_kind(c, s.radii, s.material, s.velocity);
-        const double count = n_balls(s, c);
-        add(kind, count,
-            s.mass.value_or(
-                expected_mass(static_cast<std::uint64_t>(count), kind.density, kind.radius_min, kind.radius_max)));
-    }
+    for (const InsertSpec& i : c.insert)
+        add(ball_kind(c, i.radii, i.material, i.mix, i.velocity), i.name.empty() ? "insert" : i.name, n_balls(i, c),
+            i.mass);
+    for (const StageSpec& s : c.stages)
+        if (s.type == StageType::fill)
+            add(ball_kind(c, s.radii, s.material, s.mix, s.velocity), s.name, n_balls(s, c), s.mass);
     return n;
 }
 
@@ -90,7 +90,7 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     }
     const std::string tests = fmt::format("mr {} about {:.2g} pairs a ball",
                                           s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
-    plan.report.detector = name_of(s.detector);
+    plan.report.detector = name_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
         plan.report.detector += fmt::format(" (chosen by detector = \"auto\": radii differ {:.3g} times, {})",
@@ -139,10 +139,12 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
     for (std::size_t k = 0; k < p.stages.size(); ++k) {
         const Stage& s = p.stages[k];
         std::uint64_t after = balls;
-        for (const InsertionSpec& i : s.insertions)
-            after += i.mass > 0 ? static_cast<std::uint64_t>(n_balls(p.c.stages[k], p.c)) : i.total;
-        if (k == 0)  // [[insert]] knows no stages; most of it comes in early
-            for (const InsertionSpec& i : p.setup.insertions) after += i.total;
+        const auto come_in = [](const InsertionSpec& i) {
+            return i.mass > 0 ? static_cast<std::uint64_t>(i.mass / mean_mass(i.balls)) : i.total;
+        };
+        for (const InsertionSpec& i : s.insertions) after += come_in(i);
+        if (k == 0)  // an [[insert]] without a stage; most of it comes in early
+            for (const InsertionSpec& i : p.setup.insertions) after += come_in(i);
         if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
         plans.push_back(
             {s.name, static_cast<double>(s.longest) * s.dt, s.dt, balls, after, s.type != Stage::Type::run});
@@ -272,13 +274,14 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     plan.balls_at_start = static_cast<std::uint64_t>(n.start_count);
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
+    r.sizes = n.sizes;
+    r.n_wall_balls = plan.setup.wall_balls.size();
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
     look_at_meshes(c, plan.setup, meshes, plan.remarks, r);
     Cubes cubes;
     try {
-        cubes =
-            Cubes(plan.setup.domain, 2 * plan.setup.largest_radius + longest_reach_of(plan.setup) + plan.setup.skin);
+        cubes = Cubes(plan.setup.domain, least_cube_edge(plan.setup, longest_reach_of(plan.setup)));
     } catch (const InputError& e) {
         throw InputError(places.at("domain.upper", e.what()));
     }

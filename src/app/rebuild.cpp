@@ -17,6 +17,8 @@ namespace {
 constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
 // What a candidate at a wall costs.
 constexpr double wall_candidate_cost = 40;
+// What a candidate at a wall ball costs: a distance, and a contact for some.
+constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
 
 template <class View>
@@ -191,8 +193,7 @@ void Simulation::note_history() {
             const int layer = digit(scratch_.new_cube[i], 2);
             if (layer < slabs_.first(me) || layer >= slabs_.end(me)) scratch_.moved[i] = 1;
         }
-    scratch_.book.collect(bodies_, pairs_, wall_contacts_.springs(), scratch_.moved,
-                          [&](Index i) { return is_real(i); });
+    scratch_.book.collect(bodies_, pairs_, wall_springs(), scratch_.moved, [&](Index i) { return is_real(i); });
 }
 
 // New order of the real bodies, images woven in, everything moved to its place, ghosts made.
@@ -287,8 +288,12 @@ void Simulation::search() {
     const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
     if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
-    wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, wall_open_);
+    std::vector<char> not_there = wall_open_;
+    for (std::size_t w = 0; w < not_there.size(); ++w) not_there[w] |= setup_.walls_of_balls[w];
+    wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, not_there);
     if (rolling) wall_contacts_.add_rolling_springs();
+    wall_balls_.find(bodies_, reach_ + setup_.skin, wall_open_, wall_ball_contacts_.candidates());
+    wall_ball_contacts_.prepare(rolling);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
 }
 
@@ -296,7 +301,9 @@ void Simulation::carry_history() {
     PhaseTimer timer(times_, Phase::carry);
     const ContactBook& book = scratch_.book;
     const auto source = [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; };
-    wall_contacts_.carry([&](Index body, Id wall) { return book.find(source(body), wall); });
+    const auto noted = [&](Index body, Id partner) { return book.find(source(body), partner); };
+    wall_contacts_.carry(noted);
+    wall_ball_contacts_.carry(wall_balls_.balls(), noted);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
     const bool rolling = pairs_.theta.extent(0) > 0;
@@ -337,6 +344,8 @@ void Simulation::count_work() {
     }
     for (const auto& c : wall_contacts_.candidates())
         layer_cost_[digit(bodies_.cube(c.body), 2) - first] += wall_candidate_cost;
+    for (const WallBallCandidate& c : wall_ball_contacts_.candidates())
+        layer_cost_[digit(bodies_.cube(c.body), 2) - first] += wall_ball_candidate_cost;
 }
 
 }  // namespace granary

@@ -64,7 +64,7 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
     MPI_Comm_free(&machine);
     const double here = rank_here == 0 ? memory_of_machine() : 0;
     const double there_is = boost::mpi::all_reduce(comm, here, std::plus<double>());
-    const double needed = memory_of(plan.report.balls.count).peak;
+    const double needed = memory_of(plan.report.balls.count, plan.report.detector_bytes, plan.report.n_wall_balls).peak;
     if (there_is > 0 && needed > there_is)
         throw InputError(
             fmt::format("{}: {} balls need {} of memory, the machines of this run have {} (expected fewer "

@@ -10,6 +10,7 @@
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/insertion.hpp"
+#include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
 #include "motion/integrate.hpp"
 #include "motion/moving_walls.hpp"
@@ -38,8 +39,11 @@ struct Setup {
     std::vector<Material> materials;
     std::vector<PairOverride> pairs;
     LawSettings law;
-    std::vector<Wall> walls;          // where they are before anything moves them
-    std::vector<WallMotion> motions;  // times count from start_time
+    std::vector<Wall> walls;           // where they are before anything moves them
+    std::vector<WallMotion> motions;   // times count from start_time
+    std::vector<WallBall> wall_balls;  // of the walls that are made of balls
+    std::vector<char>
+        walls_of_balls;  // for each wall, not 0 if it is one: its surface itself is not there; empty: none is
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
 
@@ -60,6 +64,8 @@ struct Setup {
     std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
     BalanceRules balance;
     CutChooser choose_cuts;  // instead of the built-in balance, for tests
+
+    bool is_of_balls(std::size_t wall) const { return wall < walls_of_balls.size() && walls_of_balls[wall] != 0; }
 };
 
 // The walls with what moves them, before the first step.
@@ -68,6 +74,9 @@ MovingWalls moving_walls(const Setup& setup, double largest_reach);
 // A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list every twenty steps
 // or so, within 4 and 40 % of the largest radius.
 double default_skin(const Setup& setup);
+
+// The least edge of the cubes: what a ball and another one, or a wall ball, must be apart not to be candidates, m.
+double least_cube_edge(const Setup& setup, double reach);
 
 // The widest gap at which the law still acts between any pair of materials, m.
 double longest_reach_of(const Setup& setup);

@@ -20,6 +20,12 @@ MovingWalls moving_walls(const Setup& s, double largest_reach) {
     return {s.walls, s.motions, s.start_time, {s.domain.lower - room, s.domain.upper + room}};
 }
 
+double least_cube_edge(const Setup& s, double reach) {
+    double partner = s.largest_radius;
+    for (const WallBall& w : s.wall_balls) partner = std::max(partner, w.radius);
+    return s.largest_radius + partner + reach + s.skin;
+}
+
 double longest_reach_of(const Setup& s) {
     return std::visit([](const auto& set) { return longest_reach(set.table); }, make_any_law(s));
 }
@@ -37,6 +43,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     if (setup_.energy) energy_.start(layer_begin_.size() - 1, setup_.walls.size());
     wall_forces(0);
     pair_forces(0);
+    wall_ball_forces(0);
     if (bodies_.with_derivatives) start_derivatives(bodies_, bodies_.real, motion_);
     else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
     if (setup_.energy) {
@@ -63,12 +70,14 @@ void Simulation::prepare() {
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};
     bodies_.with_derivatives = setup_.integrator == Integrator::gear;
     setup_.domain = motion_.lattice.snap(setup_.domain);
-    cubes_ = Cubes(setup_.domain, 2 * setup_.largest_radius + reach_ + setup_.skin);
+    cubes_ = Cubes(setup_.domain, least_cube_edge(setup_, reach_));
+    wall_balls_.place(setup_.wall_balls, cubes_);  // once: they never move
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     balance_ = Balance(setup_.balance);
     left_.assign(setup_.outlets.size(), 0);
     wall_open_.assign(setup_.walls.size(), 0);
     prepare_meshes(setup_.walls, setup_.largest_radius + reach_ + setup_.skin);
+    setup_.walls_of_balls.resize(setup_.walls.size(), 0);
     time_zero_ = setup_.start_time;
     walls_ = granary::moving_walls(setup_, std::max({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z}));
     check_walls();
@@ -114,6 +123,7 @@ void Simulation::step() {
     }
     motion_.last_dt = motion_.dt;
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
+    wall_ball_forces(setup_.dt);
     PhaseTimer timer(times_, Phase::check);
     outlets_.look(bodies_, setup_.outlets, left_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
@@ -198,6 +208,7 @@ void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (setup_.energy) energy_.forget_elastic();
     if (step_ % servo_interval == 0 && walls_.any_servo(time())) measure_walls_ = true;
+    loads_are_new_ = measure_walls_, samples_are_new_ = note_walls_;
     if (note_walls_) wall_samples_.clear();
     wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
     note_walls_ = false;
@@ -213,6 +224,26 @@ void Simulation::wall_forces(double dt) {
                 walls_.twists());
         },
         law_);
+}
+
+// After all partners; the loads count to the walls that the balls belong to.
+void Simulation::wall_ball_forces(double dt) {
+    if (wall_ball_contacts_.candidates().empty()) return;
+    PhaseTimer timer(times_, Phase::walls);
+    const std::span<WallLoad> loads = loads_are_new_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
+    const auto noted = static_cast<std::ptrdiff_t>(wall_samples_.size());
+    if (setup_.energy) wall_ball_forces_watched(dt, loads);
+    else
+        std::visit(
+            [&](const auto& set) {
+                wall_ball_contacts_.add_forces(
+                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads,
+                    [&](Index i) { return layer_of(i); }, samples_are_new_ ? &wall_samples_ : nullptr);
+            },
+            law_);
+    if (samples_are_new_)  // by body, whichever rank it is on
+        std::inplace_merge(wall_samples_.begin(), wall_samples_.begin() + noted, wall_samples_.end(),
+                           [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
 }
 
 void Simulation::pair_forces(double dt) {

@@ -26,11 +26,13 @@
 #include "motion/moving_walls.hpp"
 #include "motion/outlets.hpp"
 #include "motion/staleness.hpp"
+#include "motion/wall_ball_contacts.hpp"
 #include "motion/wall_contacts.hpp"
 #include "search/cubes.hpp"
 #include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/periodic_images.hpp"
+#include "search/wall_ball_search.hpp"
 
 namespace granary {
 
@@ -126,6 +128,8 @@ class Simulation {
     Digest digest() const;
     double imbalance() const;  // counted work of the last list: largest of a rank over the mean
     const LastCutMove& last_cut_move() const { return last_move_; }
+    std::span<const WallBall> wall_balls() const { return wall_balls_.balls(); }
+    std::span<const WallBallCandidate> wall_ball_candidates() const { return wall_ball_contacts_.candidates(); }
     // Loads of the last step that was asked for by measure_walls(); one a wall.
     void measure_walls() { measure_walls_ = true; }
     std::vector<WallLoad> wall_loads() const;
@@ -170,10 +174,12 @@ class Simulation {
     void send_servo_forces();
     Extremes wall_extremes() const;
     void pair_forces(double dt);
+    void wall_ball_forces(double dt);
 
     // Energy balance (energy.cpp)
     void pair_forces_watched(double dt);
     void wall_forces_watched(double dt, std::span<WallLoad> loads);
+    void wall_ball_forces_watched(double dt, std::span<WallLoad> loads);
     double energy_of_body(Index i) const;
     void note_leaving_energy();
     void note_entering_energy(const NewBody& body);
@@ -196,6 +202,7 @@ class Simulation {
     void search();
     void carry_history();
     void count_work();
+    std::vector<ContactRecord> wall_springs() const;  // at walls and wall balls; `body` is the place, ascending
     void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
     bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
 
@@ -244,6 +251,8 @@ class Simulation {
     Halo halo_;
     MovingWalls walls_;
     WallContacts wall_contacts_;
+    WallBallSearch wall_balls_;
+    WallBallContacts wall_ball_contacts_;
     OutletWatch outlets_;
     Staleness staleness_;
     TravellingMax travelling_;
@@ -275,6 +284,7 @@ class Simulation {
     double energy_at_start_ = 0;   // J, kinetic, potential and elastic
     std::vector<WallLoad> loads_;  // by layer and wall
     bool measure_walls_ = false;
+    bool loads_are_new_ = false, samples_are_new_ = false;  // of this step: wall balls add to them
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
     bool note_walls_ = false, note_pairs_ = false;
     std::vector<WallSample> wall_samples_;

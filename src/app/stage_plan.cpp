@@ -4,67 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "app/case_setup.hpp"
+#include "app/inlet.hpp"
 
 namespace granary {
 
 namespace {
 
-constexpr double share_of_box = 0.12;  // of an inlet's box that is filled at one event at most
-constexpr std::uint32_t trials_a_ball = 20;
 constexpr std::uint64_t fill_look = 100;  // steps
 
 std::uint64_t in_steps(double time, double dt) {
     return static_cast<std::uint64_t>(std::max(1LL, std::llround(time / dt)));
-}
-
-// Rain through a box: as many balls an event as the rate asks while the last ones fall out of the box, but not more than find room.
-void set_events(InsertionSpec& to, const StageSpec& s, double g, double height, double volume) {
-    const double mean_volume = s.radii.mean_volume();
-    const double rate = s.rate ? *s.rate : s.mass_rate.value_or(0) / (to.balls.density * mean_volume);
-    const double v = norm(to.balls.velocity);
-    const double clear = g > 0 ? (std::sqrt(v * v + 2 * g * height) - v) / g : height / std::max(v, 1e-9);
-    const double room = std::max(1.0, std::floor(share_of_box * volume / mean_volume));
-    const double per_event = std::clamp(std::round(rate * clear), 1.0, std::min(room, 1e6));
-    to.per_event = static_cast<std::uint32_t>(per_event);
-    to.trials_per_event = trials_a_ball * to.per_event;
-    to.interval = in_steps(per_event / rate, s.dt);
-}
-
-InsertionSpec insertion(const Case& c, const StageSpec& s, const Setup& setup, std::uint16_t stream) {
-    const Axes axes(c.run.slab_axis);
-    InsertionSpec to;
-    to.name = s.name, to.axes = axes;
-    to.lower = axes.in(s.lower.value_or(Vec3d{})), to.upper = axes.in(s.upper.value_or(Vec3d{}));
-    for (int axis = 0; axis < 3; ++axis)
-        to.spans_period[axis] = setup.domain.periodic[axis] && at(to.lower, axis) == at(setup.domain.lower, axis) &&
-                                at(to.upper, axis) == at(setup.domain.upper, axis);
-    to.balls = ball_kind(c, s.radii, s.material, s.velocity);
-    to.balls.velocity = axes.in(s.velocity);
-    to.max_overlap = s.max_overlap;
-    to.stream = stream;
-    if (c.silo && c.silo->bin == BinType::cylinder)
-        to.inside = {axes.in(Vec3d{c.silo->centre[0], c.silo->centre[1], 0}), axes.in(Vec3d{0, 0, 1}),
-                     0.5 * c.silo->d_c};
-    if (s.mass) {
-        const double smallest = 4.0 / 3.0 * std::numbers::pi * std::pow(to.balls.radius_min, 3) * to.balls.density;
-        to.mass = *s.mass, to.total = static_cast<std::uint64_t>(*s.mass / smallest) + 1;
-    } else {
-        to.total = static_cast<std::uint64_t>(s.count.value_or(0));
-    }
-    const Vec3d size = to.upper - to.lower;
-    if (s.method == FillMethod::pack) {
-        to.method = InsertionMethod::pack;
-        to.per_event = to.trials_per_event = static_cast<std::uint32_t>(std::min<std::uint64_t>(to.total, 0xffffffffu));
-    } else {
-        const double g = norm(c.gravity);
-        const Vec3d down = g > 0 ? c.gravity * (1 / g) : Vec3d{0, 0, -1};
-        const Vec3d user = axes.out(size);
-        const double height = std::abs(down.x) * user.x + std::abs(down.y) * user.y + std::abs(down.z) * user.z;
-        set_events(to, s, g, height, size.x * size.y * size.z);
-    }
-    validate(to);
-    return to;
 }
 
 // Is this a gate that slides?
@@ -100,7 +49,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
             case StageType::fill:
                 to.type = Stage::Type::fill;
                 to.look_every = fill_look;
-                to.insertions = {insertion(c, s, setup, stream++)};
+                to.insertions = {filling_of(c, s, setup.domain, stream++)};
                 break;
             case StageType::settle: {
                 // Slow enough: a ball could climb a ten-thousandth of its diameter.
@@ -121,6 +70,9 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
                 break;
             case StageType::run: break;
         }
+        for (std::size_t i = 0; i < c.insert.size(); ++i)
+            if (c.insert[i].stage == s.name)
+                to.insertions.push_back(inlet_of(c, c.insert[i], setup.domain, s.dt, static_cast<std::uint16_t>(i)));
         stages.push_back(std::move(to));
     }
     return stages;

@@ -39,6 +39,18 @@ bool all_inserted(const Simulation& sim, const Stage& stage, std::size_t first) 
     return true;
 }
 
+// What came in by the inlets of a stage that is not a filling.
+std::string inlets_text(const Simulation& sim, std::size_t first) {
+    std::string text;
+    for (std::size_t k = first; k < sim.setup().insertions.size(); ++k) {
+        const InsertionSpec& s = sim.setup().insertions[k];
+        const CameIn came = came_in(s, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        text += fmt::format("; {} of the insert{}{} came in{}", came.text, s.name.empty() ? "" : " ", s.name,
+                            came.all ? "" : ", the others found no room");
+    }
+    return text;
+}
+
 std::uint64_t total_left(const Ledger& l) { return std::accumulate(l.left.begin(), l.left.end(), std::uint64_t{0}); }
 
 // Looks at the criterion of a stage, at its fixed steps.
@@ -136,6 +148,7 @@ StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedG
         after(sim);
         if (progress.stop) return {StageEnd::Why::stopped, "stopped", sim.steps_done() - begin};
     }
+    if (stage.type != Stage::Type::fill) end->text += inlets_text(sim, progress.first_insertion);
     end->steps = sim.steps_done() - begin;
     sim.drop_insertions(progress.first_insertion);
     return *end;

@@ -38,7 +38,9 @@ struct Worst {
 
 void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
     const Bodies& b = sim.bodies();
-    for (const Wall& w : sim.walls()) {
+    for (std::size_t k = 0; k < sim.walls().size(); ++k) {
+        const Wall& w = sim.walls()[k];
+        if (sim.setup().is_of_balls(k)) continue;
         const double share = 1 - closest(w.shape, b.x(i)).distance / b.radius(i);
         if (share <= worst.share) continue;
         worst.share = share;
@@ -63,6 +65,18 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
     }
 }
 
+void look_at_wall_balls(const Simulation& sim, Worst& worst) {
+    const Bodies& b = sim.bodies();
+    for (const WallBallCandidate& c : sim.wall_ball_candidates()) {
+        const WallBall& w = sim.wall_balls()[c.ball];
+        const double overlap = b.radius(c.body) + w.radius - norm(b.x(c.body) - w.centre);
+        const double share = overlap / std::min(b.radius(c.body), w.radius);
+        if (share <= worst.share) continue;
+        worst = {share, fmt::format("{} reaches {:.3g} % of the smaller radius into a ball of the wall \"{}\"",
+                                    ball(sim, c.body), 100 * share, sim.setup().walls[w.wall].name)};
+    }
+}
+
 }  // namespace
 
 std::string check_start(const Simulation& sim) {
@@ -74,6 +88,7 @@ std::string check_start(const Simulation& sim) {
             look_at_walls(sim, i, worst);
         }
     for (Index i = 0; i < sim.pairs().n_bodies; ++i) look_at_partners(sim, i, worst);  // ghosts too: one side suffices
+    look_at_wall_balls(sim, worst);
 
     lost = first_text(sim.comm(), lost);
     if (!lost.empty()) throw InputError(lost);

@@ -103,8 +103,9 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             break;
         }
         double share = 0;
-        for (const Wall& w : setup.walls)
-            share = std::max(share, (b.radius - closest(w.shape, b.position).distance) / b.radius);
+        for (std::size_t w = 0; w < setup.walls.size(); ++w)
+            if (!setup.is_of_balls(w))
+                share = std::max(share, (b.radius - closest(setup.walls[w].shape, b.position).distance) / b.radius);
         deep += share > deep_overlap ? 1 : 0;
         deepest = std::max(deepest, share);
         largest = std::max(largest, b.radius);
@@ -133,7 +134,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     for (ContactRecord& c : *springs) {
         const Vec3d xi = axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
-        if (is_wall(c.partner)) {
+        if (is_wall(c.partner) && !is_wall_ball(c.partner)) {  // the same silo makes the same wall balls
             const std::uint32_t old = wall_number(c.partner);
             const bool known = old < wall.size() && wall[old] != unmatched;
             c.partner = wall_partner(known ? wall[old] : no_wall, wall_place(c.partner)) | (c.partner & rolling_bit);

@@ -25,6 +25,10 @@ constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32
 constexpr std::uint32_t wall_place(Id partner) {
     return static_cast<std::uint32_t>(partner >> wall_number_bits);  // the marks stand above its 32 bits
 }
+// So do wall balls, whose numbers stand above those of all walls.
+inline constexpr Id wall_ball_bit = Id{1} << 61;
+constexpr Id wall_ball_partner(std::uint32_t number) { return wall_bit | wall_ball_bit | number; }
+constexpr bool is_wall_ball(Id partner) { return is_wall(partner) && (partner & wall_ball_bit) != 0; }
 
 inline constexpr Id rolling_bit = Id{1} << 62;
 constexpr Id rolling_spring(Id partner) { return partner | rolling_bit; }

@@ -111,12 +111,10 @@ class TrialCells {
 
 constexpr double rounding = 1e-9;  // share of a mass
 
-// Masses of the smallest, the mean and the largest ball, kg. The mean of r^3 over an even spread from a to b is
-// (a^2 + b^2)(a + b)/4.
+// Masses of the smallest, the mean and the largest ball, kg.
 std::array<double, 3> masses(const InsertionSpec& s) {
-    const double a = s.balls.radius_min, b = s.balls.radius_max;
-    const auto mass = [&](double r) { return make_ball(0, {}, r, s.balls.density, 0, {}).mass; };
-    return {mass(a), mass(std::cbrt((a * a + b * b) * (a + b) / 4)), mass(b)};
+    const auto [least, most] = mass_limits(s.balls);
+    return {least, mean_mass(s.balls), most};
 }
 
 // The lattice of a packing, in the axes of the user: its sites go upwards along z. Its balls are as small as they are
@@ -148,6 +146,7 @@ void validate(const InsertionSpec& s) {
     if (!(s.mass >= 0) || !std::isfinite(s.mass)) fail(s, "the mass wanted must be a positive number");
     if (!(s.max_overlap >= 0 && s.max_overlap <= 0.5)) fail(s, "max_overlap must be from 0 to 0.5");
     if (s.method == InsertionMethod::pack) cells(cells_of(s));
+    if (s.method == InsertionMethod::dense && !s.tile) fail(s, "a dense packing needs its tile");
     if (s.per_event == 0) fail(s, "the number of balls at one event is 0; expected at least 1");
     if (s.trials_per_event < s.per_event)
         fail(s, fmt::format("{} trials cannot place {} balls at one event; allow at least as many trials as balls",
@@ -155,8 +154,31 @@ void validate(const InsertionSpec& s) {
     if (s.interval == 0) fail(s, "the interval between events is 0 steps; expected at least 1");
 }
 
-std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted) {
-    return inserted >= s.total ? 0 : std::min<std::uint64_t>(s.per_event, s.total - inserted);
+std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted, std::uint64_t event) {
+    if (inserted >= s.total) return 0;
+    std::uint64_t due = std::min<std::uint64_t>(s.per_event, s.total - inserted);
+    if (s.due > 0) {
+        const auto by_now = static_cast<std::uint64_t>(s.due * static_cast<double>(event + 1) + rounding);
+        due = std::min(due, by_now > inserted ? by_now - inserted : 0);
+    }
+    return due;
+}
+
+CameIn came_in(const InsertionSpec& s, std::uint64_t inserted, double mass, std::uint64_t step) {
+    const std::uint64_t events = events_until(s, step);
+    const auto n = static_cast<double>(events);
+    if (s.mass_due > 0 || s.mass > 0) {
+        double due = s.mass > 0 ? s.mass : std::numeric_limits<double>::infinity();
+        if (s.mass_due > 0) due = std::min(due, s.mass_due * n);
+        else due = std::min(due, mean_mass(s.balls) * (s.due > 0 ? s.due * n : n * s.per_event));
+        const double count_due = mean_mass(s.balls) * static_cast<double>(s.total);
+        if (s.mass <= 0) due = std::min(due, count_due);
+        const bool met = (s.mass > 0 && mass_is_met(s, mass)) || (s.mass <= 0 && inserted >= s.total);
+        return {met || mass >= due - masses(s)[2], fmt::format("{:.6g} of {:.6g} kg", mass, due)};
+    }
+    const double by_now = s.due > 0 ? std::floor(s.due * n + rounding) : n * s.per_event;
+    const double due = std::min(by_now, static_cast<double>(s.total));
+    return {static_cast<double>(inserted) >= due, fmt::format("{} of {:.0f} balls", inserted, due)};
 }
 
 void set_steps(InsertionSpec& s, double dt, std::uint64_t step, double time) {
@@ -170,6 +192,7 @@ void set_steps(InsertionSpec& s, double dt, std::uint64_t step, double time) {
 }
 
 std::uint64_t n_trials(const InsertionSpec& s) {
+    if (s.method == InsertionMethod::dense) return DenseSites(*s.tile, s.axes.out(s.lower), s.axes.out(s.upper)).size();
     return s.method == InsertionMethod::pack ? count(cells_of(s)) : s.trials_per_event;
 }
 
@@ -178,22 +201,30 @@ std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uin
     std::vector<NewBody> made;
     made.reserve(end - first);
     if (s.method == InsertionMethod::pack) {
-        for_each(cells_of(s), seed, first, end, [&](const NewBody& b) {
-            const Vec3d x = s.axes.in(b.position);
-            made.push_back(
-                make_ball(0, x, b.radius + allowance(s), s.balls.density, s.balls.material, s.balls.velocity));
+        const Lattice lattice = cells_of(s);
+        for_each(lattice, seed, first, end, [&](const NewBody& b) {
+            const RandomKey key{seed, Purpose::lattice, lattice.stream, b.id, 0};  // as the lattice drew, at first_id 0
+            made.push_back(draw_ball(s.balls, key, 0, s.axes.in(b.position), b.radius + allowance(s)));
         });
+        return made;
+    }
+    if (s.method == InsertionMethod::dense) {
+        const DenseSites sites(*s.tile, s.axes.out(s.lower), s.axes.out(s.upper));
+        for (std::uint64_t site = first; site < end; ++site) {
+            const RandomKey key{seed, Purpose::dense_pack, s.stream, site, 0};
+            const PackBall ball = sites.at(site);
+            made.push_back(draw_ball(s.balls, key, 0, s.axes.in(ball.centre), ball.radius));
+        }
         return made;
     }
     for (std::uint64_t trial = first; trial < end; ++trial) {
         const RandomKey key{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
-        // Lazarević (2002), eq. (1), as in every maker.
-        const double r = s.balls.radius_min + (s.balls.radius_max - s.balls.radius_min) * uniform(key, 0);
+        const double r = draw_radius(s.balls, key);
         Vec3d room{r, r, r};
         for (int k = 0; k < 3; ++k)
             if (s.spans_period[static_cast<std::size_t>(k)]) at(room, k) = 0;
         const Vec3d x = uniform(key, 1, s.lower + room, s.upper - room);
-        made.push_back(make_ball(0, x, r, s.balls.density, s.balls.material, s.balls.velocity));
+        made.push_back(draw_ball(s.balls, key, 0, x, r));
     }
     return made;
 }
@@ -237,6 +268,26 @@ void mark_outside(const Tube& tube, std::span<const NewBody> trials, std::span<c
     }
 }
 
+void mark_outside(const InsertionSpec& s, std::span<const NewBody> trials, std::span<char> blocked) {
+    mark_outside(s.inside, trials, blocked);
+    const Vec3d lower = s.axes.out(s.lower), upper = s.axes.out(s.upper);
+    const Hopper& h = s.hopper;
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+        if (blocked[t] != 0) continue;
+        const Vec3d x = s.axes.out(trials[t].position);
+        if (s.method == InsertionMethod::dense)
+            for (int k = 0; k < 3; ++k)
+                if (at(x, k) - trials[t].radius < at(lower, k) || at(x, k) + trials[t].radius > at(upper, k))
+                    blocked[t] = 1;
+        if (!(h.top > h.outlet) || x.z >= h.top) continue;
+        const double share = (x.z - h.outlet) / (h.top - h.outlet), dx = x.x - h.centre[0], dy = x.y - h.centre[1];
+        const double wide = h.at_outlet[0] + share * (h.at_top[0] - h.at_outlet[0]),
+                     deep = h.at_outlet[1] + share * (h.at_top[1] - h.at_outlet[1]);
+        if (share < 0 || (h.round ? dx * dx + dy * dy > wide * wide : std::abs(dx) > wide || std::abs(dy) > deep))
+            blocked[t] = 1;
+    }
+}
+
 std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& ball, double still_wanted) {
     const auto [least, mean, most] = masses(s);
     // So many balls of the mean mass can all be a little lighter or heavier to make up for half a ball.
@@ -245,8 +296,11 @@ std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& bal
     const bool can_be_met = each >= least * (1 - rounding) && each <= most * (1 + rounding);
     if (still_wanted > few * mean || !can_be_met) return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
     if (ball.mass < each * (1 - rounding)) return {};
-    const double radius = ball.radius * std::cbrt(std::min(1.0, each / ball.mass));
-    return make_ball(ball.id, ball.position, radius, s.balls.density, ball.material, ball.velocity);
+    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * std::cbrt(share);
+    if (radius < s.balls.radius_min * (1 - rounding)) return {};  // of a heavy material: it would be too small
+    const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}).mass;
+    return make_ball(ball.id, ball.position, radius, s.balls.mixed.empty() ? s.balls.density : density, ball.material,
+                     ball.velocity);
 }
 
 bool mass_is_met(const InsertionSpec& s, double inserted) { return s.mass - inserted < masses(s)[0] * (1 - rounding); }

@@ -10,12 +10,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
+#include "core/dense_pack.hpp"
 #include "core/domain.hpp"
 #include "core/packing.hpp"
 #include "core/vec.hpp"
@@ -28,9 +30,17 @@ struct Tube {
     double radius = 0;  // m; 0: no limit
 };
 
+// A hopper below a bin, in the axes of the user: from the outlet upwards the room widens evenly. Centres of balls must be in
+// it; that they keep off its walls is tested with the walls themselves.
+struct Hopper {
+    double outlet = 0, top = 0;                             // m; z of its ends; no height: there is none
+    std::array<double, 2> centre{}, at_outlet{}, at_top{};  // m; half lengths along x, y; round: radius
+    bool round = true;
+};
+
 // rain: balls at random places, event after event. pack: all at once, from the bottom of the box upwards (along z of the
-// user), one ball to a cell of a lattice as wide as the largest ball.
-enum class InsertionMethod { rain, pack };
+// user), one ball to a cell of a lattice as wide as the largest ball. dense: the same with the tile of dense_pack.hpp.
+enum class InsertionMethod { rain, pack, dense };
 
 struct InsertionSpec {
     std::string name;
@@ -42,6 +52,12 @@ struct InsertionSpec {
     std::uint32_t trials_per_event = 0;  // places tried at one event
     InsertionMethod method = InsertionMethod::rain;
     Tube inside{};
+    Hopper hopper{};
+    std::shared_ptr<const DenseTile> tile{};  // dense
+    // A flow: how much is due by event n is (n + 1) times one of these; per_event is then the most at one event. What finds
+    // no room stays due. 0: per_event it is.
+    double due = 0;          // balls
+    double mass_due = 0;     // kg
     double mass = 0;         // kg; if not 0, this is the aim: the last balls are made to meet it
     double max_overlap = 0;  // greatest overlap at the start, as a share of the radius
     BallKind balls{};
@@ -73,8 +89,19 @@ inline std::uint64_t events_until(const InsertionSpec& s, std::uint64_t step) {
 // that step have been and are not repeated; at the very start (step 0) none has. Nothing happens without interval_time.
 void set_steps(InsertionSpec&, double dt, std::uint64_t step = 0, double time = 0);
 
-// Balls wanted at one event when so many have gone in before.
-std::uint64_t wanted(const InsertionSpec&, std::uint64_t inserted);
+// Balls wanted at one event when so many have gone in before. By mass: the most; enough_mass says when to stop.
+std::uint64_t wanted(const InsertionSpec&, std::uint64_t inserted, std::uint64_t event = 0);
+// Has so much gone in that none is due until the next event? Only of a flow by mass.
+inline bool enough_mass(const InsertionSpec& s, double inserted, std::uint64_t event) {
+    return s.mass_due > 0 && inserted >= s.mass_due * static_cast<double>(event + 1);
+}
+// What came in of what was due up to this step: "17 of 20 balls", "1.2 of 1.5 kg"; and whether that is all, but for a ball of a
+// flow by mass.
+struct CameIn {
+    bool all = true;
+    std::string text;
+};
+CameIn came_in(const InsertionSpec&, std::uint64_t inserted, double mass, std::uint64_t step);
 
 // Trials of an event; of a packing: cells of its lattice.
 std::uint64_t n_trials(const InsertionSpec&);
@@ -100,6 +127,9 @@ std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const
 
 // Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
 void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);
+
+// The same for all limits of its region: the tube, the hopper, and for a dense packing the box, over which its tiles stick out.
+void mark_outside(const InsertionSpec&, std::span<const NewBody> trials, std::span<char> blocked);
 
 // By how much the radius with which a trial is tested is smaller than its own: two such balls then overlap by
 // max_overlap of the smallest radius at most, one and a ball or wall that was there before by half of that.

@@ -1,13 +1,8 @@
 #include "core/packing.hpp"
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <numbers>
-#include <string_view>
 #include "core/errors.hpp"
 
 namespace granary {
@@ -29,10 +24,6 @@ void validate_box(const std::string& name, const Vec3d& lower, const Vec3d& uppe
                                    "xyz"[k], at(lower, k), at(upper, k)));
 }
 
-double draw_radius(const BallKind& balls, const RandomKey& key) {
-    return balls.radius_min + (balls.radius_max - balls.radius_min) * uniform(key, 0);
-}
-
 // Draws 1, 2, 3: a random place in the cell for a ball that keeps `gap` (its radius and any room) to the faces.
 Vec3d shift_in_cell(const RandomKey& key, const Vec3d& step, double gap, double share) {
     Vec3d shift;
@@ -49,9 +40,50 @@ void validate(const BallKind& balls, const std::string& name) {
     if (!(balls.radius_min > 0) || !(balls.radius_min <= balls.radius_max) || !std::isfinite(balls.radius_max))
         fail(name, fmt::format("radii from {} to {} m; expected 0 < smallest <= largest", balls.radius_min,
                                balls.radius_max));
-    if (!(balls.density > 0) || !std::isfinite(balls.density))
-        fail(name, fmt::format("density {} kg/m^3; expected a number above 0", balls.density));
+    const auto check_density = [&](double density) {
+        if (!(density > 0) || !std::isfinite(density))
+            fail(name, fmt::format("density {} kg/m^3; expected a number above 0", density));
+    };
+    check_density(balls.density);
+    for (const MixedMaterial& m : balls.mixed) check_density(m.density);
     if (!std::isfinite(dot(balls.velocity, balls.velocity))) fail(name, "the velocity is not finite");
+}
+
+SizeDistribution sizes_of(const BallKind& balls) {
+    return balls.sizes ? *balls.sizes : SizeDistribution::uniform(balls.radius_min, balls.radius_max);
+}
+
+double mean_density(const BallKind& balls) {
+    double density = balls.density;
+    for (const MixedMaterial& m : balls.mixed) density += m.share * (m.density - balls.density);
+    return density;
+}
+
+double mean_mass(const BallKind& balls) {
+    return 4.0 / 3.0 * std::numbers::pi * sizes_of(balls).moment(3) * mean_density(balls);
+}
+
+std::array<double, 2> mass_limits(const BallKind& balls) {
+    double least = balls.density, most = balls.density;
+    for (const MixedMaterial& m : balls.mixed) least = std::min(least, m.density), most = std::max(most, m.density);
+    return {make_ball(0, {}, balls.radius_min, least, 0, {}).mass,
+            make_ball(0, {}, balls.radius_max, most, 0, {}).mass};
+}
+
+double draw_radius(const BallKind& balls, const RandomKey& key) {
+    if (balls.sizes) return balls.sizes->radius(uniform(key, 0));
+    return balls.radius_min + (balls.radius_max - balls.radius_min) * uniform(key, 0);
+}
+
+NewBody draw_ball(const BallKind& balls, const RandomKey& key, Id id, const Vec3d& position, double radius) {
+    if (!balls.mixed.empty()) {
+        double u = uniform(key, 4);
+        for (const MixedMaterial& m : balls.mixed) {
+            if (u < m.share) return make_ball(id, position, radius, m.density, m.material, balls.velocity);
+            u -= m.share;
+        }
+    }
+    return make_ball(id, position, radius, balls.density, balls.material, balls.velocity);
 }
 
 NewBody make_ball(Id id, const Vec3d& position, double radius, double density, std::uint16_t material,
@@ -110,7 +142,7 @@ NewBody body(const Lattice& l, const CellGrid& grid, std::uint64_t seed, std::ui
     const double r = draw_radius(l.balls, key);
     Vec3d x = grid.centre(site);
     if (l.jitter > 0) x += shift_in_cell(key, grid.step, r, l.jitter);
-    return make_ball(l.first_id + site, x, r, l.balls.density, l.balls.material, l.balls.velocity);
+    return draw_ball(l.balls, key, l.first_id + site, x, r);
 }
 
 CellGrid cells(const RandomLoose& p) {
@@ -163,7 +195,7 @@ bool body(const RandomLoose& p, const CellGrid& grid, std::uint64_t seed, std::u
         at(x, k) += at(grid.step, k) * uniform(start, static_cast<std::uint32_t>(k));
         if (at(x, k) >= high) at(x, k) = std::max(low, at(x, k) - (high - low));
     }
-    b = make_ball(p.first_id + number, x, r, p.balls.density, p.balls.material, p.balls.velocity);
+    b = draw_ball(p.balls, key, p.first_id + number, x, r);
     return true;
 }
 
@@ -186,47 +218,6 @@ std::uint64_t permuted(std::uint64_t i, std::uint64_t size, RandomKey key) {
         i = left * b + right;
     } while (i >= size);
     return i;
-}
-
-std::vector<NewBody> read_bodies(const FileBodies& f) {
-    validate(BallKind{1, 1, f.density, f.material, f.velocity}, f.path);  // density and velocity only
-    std::ifstream file(f.path);
-    if (!file) fail(f.path, fmt::format("cannot be opened: {}", std::strerror(errno)));
-    std::vector<NewBody> bodies;
-    std::string line;
-    for (std::uint64_t number = 1; std::getline(file, line); ++number) {
-        const auto bad = [&](const std::string& found) {
-            fail(fmt::format("{}:{}", f.path, number),
-                 fmt::format("expected four numbers `x y z r` in m, found {}", found));
-        };
-        std::string_view rest = std::string_view(line).substr(0, line.find('#'));
-        std::array<double, 4> value{};
-        std::size_t n = 0;
-        for (;;) {
-            constexpr std::string_view blank = " \t\r";
-            const std::size_t begin = rest.find_first_not_of(blank);
-            if (begin == std::string_view::npos) break;
-            rest.remove_prefix(begin);
-            const std::string_view word = rest.substr(0, rest.find_first_of(blank));
-            rest.remove_prefix(word.size());
-            if (n == value.size()) bad(fmt::format("a fifth entry '{}'", word));
-            const std::string_view digits = word[0] == '+' ? word.substr(1) : word;
-            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value[n]);
-            if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value[n]))
-                bad(fmt::format("'{}'", word));
-            ++n;
-        }
-        if (n == 0) continue;
-        if (n < value.size()) bad(fmt::format("only {}", n));
-        if (!(value[3] > 0)) bad(fmt::format("the radius {}, which is not above 0", value[3]));
-        bodies.push_back(make_ball(f.first_id + bodies.size(), {value[0], value[1], value[2]}, value[3], f.density,
-                                   f.material, f.velocity));
-    }
-    if (file.bad()) fail(f.path, "reading failed before the end of the file");
-    if (f.expected != 0 && bodies.size() != f.expected)
-        fail(f.path, fmt::format("holds {} balls, but {} are expected; is the file whole?", bodies.size(), f.expected));
-    if (bodies.empty()) fail(f.path, "holds no ball; expected lines `x y z r` in m");
-    return bodies;
 }
 
 }  // namespace granary

@@ -3,25 +3,46 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/random.hpp"
+#include "core/size_distribution.hpp"
 #include "core/vec.hpp"
 
 namespace granary {
 
-// What all balls of one maker have in common. Radii are drawn evenly by number:
+// A further material of the balls of one maker.
+struct MixedMaterial {
+    std::uint16_t material = 0;
+    double density = 0;
+    double share = 0;  // by number
+};
+
+// What all balls of one maker have in common. Radii are drawn evenly by number,
 //   r = radius_min + (radius_max - radius_min) * rnd      Lazarević (2002), eq. (1)
+// or as `sizes` says, which is cut at the same two radii.
 struct BallKind {
     double radius_min = 0, radius_max = 0;
     double density = 0;
     std::uint16_t material = 0;
     Vec3d velocity{};
+    std::shared_ptr<const SizeDistribution> sizes{};
+    std::vector<MixedMaterial> mixed{};  // a ball is of one of these with its share, else of `material`
 };
 
 // Throws InputError unless 0 < radius_min <= radius_max and density > 0, all finite. The name says whose they are.
 void validate(const BallKind&, const std::string& name);
+
+SizeDistribution sizes_of(const BallKind&);
+double mean_density(const BallKind&);                // over all materials
+double mean_mass(const BallKind&);                   // kg, of a ball
+std::array<double, 2> mass_limits(const BallKind&);  // kg, of the lightest and the heaviest ball that can be
+
+// What the random numbers of a ball's key say: draw 0 its radius, draw 4 its material (1 to 3 are left for its place).
+double draw_radius(const BallKind&, const RandomKey&);
+NewBody draw_ball(const BallKind&, const RandomKey&, Id id, const Vec3d& position, double radius);
 
 // A solid sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2.
 NewBody make_ball(Id id, const Vec3d& position, double radius, double density, std::uint16_t material,
@@ -93,7 +114,9 @@ template <class Maker, class F> void for_each(const Maker& maker, std::uint64_t 
     for_each(maker, seed, 0, cells(maker).size(), callback);
 }
 
-// Balls from a text file: `x y z r` on each line; # starts a comment, blank lines are skipped.
+// Balls from a text file: `x y z r` on each line, with blanks, commas or semicolons between; # and % start a comment, blank
+// lines are skipped. A first line of names says which columns to take, so that files of other codes with more columns can be
+// read: x, y, z and r (or radius; or d, diameter), in any order and any case; other columns have no effect.
 struct FileBodies {
     std::string path;
     double density = 0;
@@ -101,6 +124,7 @@ struct FileBodies {
     Vec3d velocity{};
     Id first_id = 0;             // ids follow the lines
     std::uint64_t expected = 0;  // number of balls that must be there; 0: as many as there are
+    double scale = 1;            // of all lengths in the file: 1e-3 if they are in mm
 };
 
 // Throws InputError with file, line and what was expected.

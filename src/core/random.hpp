@@ -25,6 +25,8 @@ enum class Purpose : std::uint8_t {
     loose_packing = 2,  // radii, places and vacancies of loose packings
     insertion = 3,      // trials of insertion events
     relaxed_pack = 4,   // first places of balls in packs that are relaxed
+    dense_pack = 5,     // materials of balls in dense packings
+    wall_balls = 6,     // radii of the balls that walls are made of
     test = 255
 };
 

@@ -47,6 +47,18 @@ inline void add_candidates_in_run(const double* position, Index i, Range run, do
     pairs.size = n;
 }
 
+// Which of four pairs are candidates: bit k is pair k.
+inline unsigned candidate_pairs(const double* position, const Index* i, const Index* j, double margin) {
+    const auto difference = [&](int k) {  // as above
+        const double* pi = position + std::size_t{4} * i[k];
+        return load4(position + std::size_t{4} * j[k]) - load4(pi) * Real4{1, 1, 1, -1};
+    };
+    Real4 dx = difference(0), dy = difference(1), dz = difference(2), reach = difference(3);
+    transpose(dx, dy, dz, reach);
+    reach += broadcast4(margin);
+    return static_cast<unsigned>(lane_bits(dx * dx + dy * dy + dz * dz < reach * reach));
+}
+
 // Of the partners found from slot `from` on, for an i that is a ghost or an image, only real bodies count.
 inline void keep_real_partners(const SearchTask& task, Index from, PairList& pairs) {
     Index kept = from;

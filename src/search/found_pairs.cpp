@@ -7,7 +7,7 @@ namespace granary {
 void FoundPairs::start(const SearchTask& task, PairList& pairs) {
     pairs.start(task.bodies.size);
     std::fill_n(pairs.begin.data(), std::size_t{task.bodies.size} + 1, Index{0});
-    end_ = 0;
+    end_ = note_ = 0;
     if (notes_.empty()) notes_.resize(std::size_t{6} * task.bodies.size + 2 * room_for_shown);
 }
 

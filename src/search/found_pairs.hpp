@@ -18,7 +18,7 @@ class FoundPairs {
     void finish(const SearchTask& task, PairList& pairs);
     std::uint64_t bytes() const { return notes_.capacity() * sizeof(Index); }
 
-    // One body looks: open, any number of calls of show, or of show_likely and then test_likely, close.
+    // One body looks: open, any number of calls of show, close.
     void open(Index i) {
         looking_ = i;
         note_ = end_;
@@ -41,28 +41,6 @@ class FoundPairs {
         for (Index k = 0; k < 8; ++k) to[k] = from[k].place;  // short runs, the usual ones: no loop's end to guess
         for (Index k = 8; k < n; ++k) to[k] = from[k].place;
     }
-    // Or bodies one at a time that are likely to be partners. They are tested together at the end: until then their positions
-    // have come from memory.
-    void show_likely(const SearchTask& task, Index j) {
-        __builtin_prefetch(task.bodies.position.data() + std::size_t{4} * j);
-        if (end_ >= notes_.size()) grow();
-        notes_[end_++] = j;
-    }
-    bool any_likely() const { return end_ > note_ + 2; }
-    void test_likely(const SearchTask& task) {
-        const double* position = task.bodies.position.data();
-        const double* pi = position + std::size_t{4} * looking_;
-        std::size_t kept = note_ + 2;
-        for (std::size_t k = kept; k < end_; ++k) {
-            const Index j = notes_[k];
-            const double* pj = position + std::size_t{4} * j;
-            const double dx = pj[0] - pi[0], dy = pj[1] - pi[1], dz = pj[2] - pi[2],
-                         reach = pj[3] + pi[3] + task.margin;
-            notes_[kept] = j;
-            kept += dx * dx + dy * dy + dz * dz < reach * reach ? 1 : 0;
-        }
-        end_ = kept;
-    }
     // Tests all that were shown, and keeps those of the partners found since open for which keep(partner) holds.
     template <class Keep> void keep_if(const SearchTask& task, Keep&& keep) {
         test(task);
@@ -80,6 +58,19 @@ class FoundPairs {
         }
         notes_[note_] = looking_, notes_[note_ + 1] = static_cast<Index>(n);
         for (std::size_t k = note_ + 2; k < end_; ++k) ++count[std::min(looking_, notes_[k])];
+    }
+
+    // Or pairs one at a time that are known to be candidates; those of one body together share a note.
+    void add(Index i, Index j, Index* count) {
+        if (end_ + 3 > notes_.size()) grow();
+        if (note_ >= end_ || notes_[note_] != i) {
+            note_ = end_;
+            notes_[end_] = i, notes_[end_ + 1] = 0;
+            end_ += 2;
+        }
+        notes_[end_++] = j;
+        ++notes_[note_ + 1];
+        ++count[std::min(i, j)];
     }
 
   private:

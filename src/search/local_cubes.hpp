@@ -61,6 +61,9 @@ class LocalCubes {
         const std::uint64_t above = axis == 2 ? key : key & (step(axis + 1) - 1);
         return static_cast<int>(above >> shift_[axis]);
     }
+    double lower_face(std::uint64_t key, int axis) const {  // of a cube, m
+        return at(lower_, axis) + (digit_of(key, axis) - 1) * at(edge, axis);
+    }
     // Distances from a centre to the lower face of its cube, by axis.
     Vec3d above_lower_face(const Vec3d& x, std::uint64_t key) const {
         return {x.x - lower_.x - (digit_of(key, 0) - 1) * edge.x, x.y - lower_.y - (digit_of(key, 1) - 1) * edge.y,

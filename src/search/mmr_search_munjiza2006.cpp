@@ -2,162 +2,44 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
-#include "search/local_cubes.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 
 namespace granary {
 
 namespace {
 
-// Distances from a centre to the planes of the rows and cubes around its own cube, squared; index 0: below, 1: own, 2: above.
-struct Gaps {
-    std::array<double, 3> x{}, y{}, z{};
+using namespace mmr;
 
-    Gaps() = default;
-    Gaps(const LocalCubes& cubes, const Vec3d& centre, std::uint64_t key) {
-        const Vec3d low = cubes.above_lower_face(centre, key);
-        const auto squares = [](double below, double edge) {
-            // Rounding of a digit may put a centre a trifle outside of its cube.
-            const double slack = 1e-6 * edge;
-            const double a = std::max(0.0, below - slack), b = std::max(0.0, edge - below - slack);
-            return std::array{a * a, 0.0, b * b};
-        };
-        x = squares(low.x, cubes.edge.x), y = squares(low.y, cubes.edge.y), z = squares(low.z, cubes.edge.z);
-    }
-};
-
-// One row of the mask, three cubes along x, in a sorted list. Its cursors only move forward.
-template <class Key> class Row {
-  public:
-    Row(const LocalCubes& cubes, int dy, int dz)
-        : dy_(dy + 1),
-          dz_(dz + 1),
-          middle_(static_cast<Key>(static_cast<std::uint64_t>(dy) * cubes.step(1) +
-                                   static_cast<std::uint64_t>(dz) * cubes.step(2))) {}
-
-    void go_to(const SortedBodies<Key>& cubes, Key central) {
-        here_ = central + middle_;
-        run_.begin = cubes.forward(run_.begin, here_ - 1);
-        run_.end = cubes.forward(std::max(run_.begin, run_.end), here_ + 2);
-    }
-    // Bodies of the row; of a row with many, only those in cubes nearer than reach to a centre in the central cube. (With
-    // few, testing them costs less than a branch that is guessed wrong.)
-    template <class Place> Range within(const SortedBodies<Key>& cubes, Place& centre, double largest) const {
-        const KeyedBody<Key>*first = cubes.begin + run_.begin, *end = cubes.begin + run_.end;
-        if (end->place - first->place > worth_trimming) {
-            const Gaps& gaps = centre.gaps();
-            const double reach = centre.reach() + largest, left = reach * reach - gaps.y[dy_] - gaps.z[dz_];
-            if (left <= 0) return {};
-            if (gaps.x[0] > left && first->key < here_) ++first;
-            if (gaps.x[2] > left && end[-1].key > here_) --end;  // there is one: the run is not empty
+// How many bodies a body finds in its own cube on average, itself among them. Of many bodies some are asked.
+double mates(std::size_t n, const Cube* cube) {
+    constexpr std::size_t portion = 4096, one_of = 8;
+    double squares = 0, asked = 0;
+    for (std::size_t from = 0; from < n; from += portion * (n > 16 * portion ? one_of : 1)) {
+        const std::size_t to = std::min(n, from + portion);
+        for (std::size_t k = from; k < to;) {
+            const std::size_t first = k;
+            while (k < to && cube[k] == cube[first]) ++k;
+            squares += static_cast<double>(k - first) * static_cast<double>(k - first);
         }
-        return {first->place, std::max(first->place, end->place)};
+        asked += static_cast<double>(to - from);
     }
-
-  private:
-    static constexpr Index worth_trimming = 8;
-    int dy_, dz_;
-    Key middle_;    // from the central cube to the middle one of the row
-    Key here_ = 0;  // the middle cube now
-    Range run_;
-};
-
-// A body that looks. Its position is far away in memory, and asked for only where it can save tests.
-class Centre {
-  public:
-    Centre(const SearchTask& task, const LocalCubes& cubes, Index i, std::uint64_t key)
-        : task_(task),
-          cubes_(cubes),
-          i_(i),
-          key_(key) {}
-    const Gaps& gaps() {
-        if (!known_) gaps_ = Gaps(cubes_, task_.bodies.x(i_), key_), known_ = true;
-        return gaps_;
-    }
-    double reach() const { return task_.bodies.radius(i_) + task_.margin; }
-
-  private:
-    const SearchTask& task_;
-    const LocalCubes& cubes_;
-    Index i_;
-    std::uint64_t key_;
-    Gaps gaps_;
-    bool known_ = false;
-};
-
-template <class Key> struct List {
-    SortedBodies<Key> bodies;
-    SortedBodies<Key> cubes;   // that hold a body; in place of a place, where their bodies begin
-    std::size_t in_sieve = 0;  // where they begin there
-    double largest = 0;        // radius, m
-};
-
-// All pairs of the group among themselves and with the rest.
-template <class Key> void search_step(const SearchTask& task, const LocalCubes& cubes, const List<Key>& group,
-                                      const List<Key>& rest, const FloatSieve& sieve, FoundPairs& found, Index* count) {
-    Row<Key> own(cubes, 0, 0);
-    std::array<Row<Key>, 4> half{{{cubes, 1, 0}, {cubes, -1, 1}, {cubes, 0, 1}, {cubes, 1, 1}}};
-    std::array<Row<Key>, 9> whole{{{cubes, -1, -1},
-                                   {cubes, 0, -1},
-                                   {cubes, 1, -1},
-                                   {cubes, -1, 0},
-                                   {cubes, 0, 0},
-                                   {cubes, 1, 0},
-                                   {cubes, -1, 1},
-                                   {cubes, 0, 1},
-                                   {cubes, 1, 1}}};
-    const KeyedBody<Key>* const items = group.bodies.begin;
-    for (Index c = 0; c < group.cubes.size; ++c) {
-        const Key central = group.cubes.begin[c].key;
-        own.go_to(group.cubes, central);
-        for (Row<Key>& row : half) row.go_to(group.cubes, central);
-        if (rest.bodies.size > 0)
-            for (Row<Key>& row : whole) row.go_to(rest.cubes, central);
-        for (Index k = group.cubes.begin[c].place; k < group.cubes.begin[c + 1].place; ++k) {
-            const Index i = items[k].place;
-            Centre centre(task, cubes, i, central);
-            const FloatSieve::Looker looker = sieve.looker(group.in_sieve + k, task.margin);
-            const auto look = [&](const List<Key>& list, Range run) {
-                sieve.for_each_near(looker, list.in_sieve + run.begin, list.in_sieve + run.end, [&](std::size_t n) {
-                    found.show_likely(task, list.bodies.begin[n - list.in_sieve].place);
-                });
-            };
-            found.open(i);
-            look(group, {k + 1, own.within(group.cubes, centre, group.largest).end});
-            for (const Row<Key>& row : half) look(group, row.within(group.cubes, centre, group.largest));
-            if (rest.bodies.size > 0)
-                for (const Row<Key>& row : whole) look(rest, row.within(rest.cubes, centre, rest.largest));
-            if (found.any_likely()) {
-                found.test_likely(task);
-                if (!is_real(task, i)) found.keep_if(task, [&](Index j) { return is_real(task, j); });
-            }
-            found.close(task, count);
-        }
-    }
-}
-
-// How many bodies a body finds in its own cube on average, itself among them; key(k) of the k-th in order.
-template <class KeyOf> double mates(std::size_t n, KeyOf&& key) {
-    double squares = 0;
-    for (std::size_t k = 0; k < n;) {
-        const std::size_t first = k;
-        const auto here = key(k);
-        while (k < n && key(k) == here) ++k;
-        squares += static_cast<double>(k - first) * static_cast<double>(k - first);
-    }
-    return n > 0 ? squares / static_cast<double>(n) : 0;
+    return asked > 0 ? squares / asked : 0;
 }
 
 struct Extent {
-    Vec3d lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
-    double radius = 0, smallest = 1e300;  // the largest and the smallest radius, m
+    Vec3d lower, upper;
+    double radius = 0, smallest = 0;  // the largest and the smallest radius, m
 
-    void take(const double* q) {
-        lower = {std::min(lower.x, q[0]), std::min(lower.y, q[1]), std::min(lower.z, q[2])};
-        upper = {std::max(upper.x, q[0]), std::max(upper.y, q[1]), std::max(upper.z, q[2])};
-        radius = std::max(radius, q[3]), smallest = std::min(smallest, q[3]);
+    explicit Extent(const Bodies& bodies) {
+        const double* position = bodies.position.data();
+        Real4 low = broadcast4(1e300), high = broadcast4(-1e300);
+        for (Index i = 0; i < bodies.size; ++i) {
+            const Real4 q = load4(position + std::size_t{4} * i);
+            low = smaller(low, q), high = larger(high, q);
+        }
+        lower = {low[0], low[1], low[2]}, upper = {high[0], high[1], high[2]};
+        radius = high[3], smallest = low[3];
     }
 };
 
@@ -167,162 +49,240 @@ class Steps {
     Steps(const SearchTask& task, PairList& pairs, const MmrSettings& settings, MmrWorkspace& work, const Extent& all)
         : task_(task),
           position_(task.bodies.position.data()),
-          count_(pairs.begin.data()),
+          pairs_(pairs),
           settings_(settings),
           work_(work),
-          group_diameter_(2 * all.radius),
-          rest_(all) {}
+          all_(all),
+          sieve_(all.lower, all.upper, 2 * all.radius + task.margin),
+          group_diameter_(2 * all.radius) {}
 
     void run() {
-        n_ = task_.bodies.size;
-        const Cube* cube = task_.bodies.cube.data();
-        const LocalCubes coarse(task_.cubes, digit(cube[0], 2), digit(cube[n_ - 1], 2));
-        // Step 0, on the cubes and in the order that are there.
-        with_keys(coarse.key_bits(), [&](auto& items, auto& spare) {
-            make_room(items), make_room(spare), make_room(cubes_of_keys(items));
-            for (Index i = 0; i < n_; ++i) items[i] = {static_cast<decltype(items[i].key)>(coarse.key(cube[i])), i};
-            split_and_search(coarse, items, spare);
-        });
-        while (n_ > 0) step();
+        first_step();
+        while (n_small_ > 0) finer_step();
+        if (noted_) work_.found.finish(task_, pairs_);
     }
 
   private:
-    void step() {
-        // The group of the largest one left: empty groups have no step.
-        const bool points = rest_.radius <= 0;  // no finer group would hold them
-        while (!points && group_diameter_ / settings_.alpha >= 2 * rest_.radius) group_diameter_ /= settings_.alpha;
-        const LocalCubes cubes(rest_.lower, rest_.upper, group_diameter_ + task_.margin);
-        const bool were_short = short_;
-        with_keys(cubes.key_bits(), [&](auto& items, auto& spare) {
-            using Key = decltype(items[0].key);
-            make_room(items), make_room(spare), make_room(cubes_of_keys(items));
-            const auto fill = [&](const auto& from) {  // the rest of the last step, from its spare list or across
-                for (Index k = 0; k < n_; ++k) {
-                    const Index i = from[k].place;
-                    items[k] = {static_cast<Key>(cubes.key(task_.bodies.x(i))), i};
-                }
-            };
-            if (were_short) fill(work_.short_spare);
-            else fill(work_.long_spare);
-            sort_by_key(items, spare, n_, cubes.key_bits());
-            work_.sorted += n_;
-            const bool finest = points || rest_.smallest > 0.5 * group_diameter_ / settings_.alpha;
-            if (finest || mates(n_, [&](std::size_t k) { return items[k].key; }) <= settings_.merge_below)
-                search_all(cubes, items);
-            else split_and_search(cubes, items, spare);
-        });
+    // On the cubes and in the order that are there.
+    void first_step() {
+        const Cube* cube = task_.bodies.cube.data();
+        const Index n = task_.bodies.size;
+        const LocalCubes cubes(task_.cubes, digit(cube[0], 2), digit(cube[n - 1], 2));
+        const auto key = [&](Index k) { return cubes.key(cube[k]); };
+        const auto place = [](Index k) { return k; };
+        make_lists(n, key, place);
+        const StepLists step = lists(cubes);
+        StepSearch search(step, task_.margin, work_.room);
+        ++work_.steps;
+        if (!is_last()) {
+            note_large_ones(search, place);
+            return;
+        }
+        // There are no more steps, and this one is in the one order: the list is written as it is found.
+        pairs_.start(n);
+        search.all(n, key,
+                   [&](Index begin, Index end, Index* hits, std::size_t n_hits) { write(begin, end, hits, n_hits); });
+        pairs_.finish(task_.with_history);
+        n_small_ = 0;
     }
 
-    // The group stays in items, the rest goes to spare; both keep their order.
-    template <class Items> void split_and_search(const LocalCubes& cubes, Items& items, Items& spare) {
+    // The candidates of the bodies from begin to end, which are in one cube.
+    void write(Index begin, Index end, Index* hits, std::size_t n_hits) {
+        Index* const begins = pairs_.begin.data();
+        if (n_hits == 0) {
+            std::fill(begins + begin, begins + end, pairs_.size);
+            return;
+        }
+        hits = sorted(hits, n_hits);
+        std::fill(begins + begin, begins + end, 0);
+        pairs_.make_room(static_cast<Index>(n_hits) + 4);
+        Index* const partner = pairs_.partner.data();
+        const bool real = is_real(task_, begin);  // the same for all bodies of a cube
+        Index size = pairs_.size;
+        for_each_candidate(
+            begin, hits, n_hits, [](Index k) { return k; },
+            [&](Index i, Index j, Index keep) {
+                if (!real && !is_real(task_, j)) keep = 0;
+                partner[size] = j;  // no branch: write, then keep or not
+                size += keep, begins[i] += keep;
+            });
+        Index sum = pairs_.size;
+        for (Index k = begin; k < end; ++k) {
+            const Index here = begins[k];
+            begins[k] = sum;
+            sum += here;
+        }
+        pairs_.size = size;
+    }
+
+    // By looker, then by what it found. Many are first dealt out to their lookers: then each has few.
+    Index* sorted(Index* hits, std::size_t n) {
+        constexpr std::size_t few = 256;  // in all: none has far to go
+        if (n > 16 && n <= few) {
+            hits = by_looker(hits, n, work_.room.spare);
+            sort_nearly_sorted(hits, n);
+        } else sort_short(hits, n);
+        return hits;
+    }
+
+    // Calls f(i, j, 1 if this is a candidate, else 0); after the last hit there must be room for three more.
+    template <class Place, class F>
+    void for_each_candidate(Index first, Index* hits, std::size_t n_hits, Place&& place, F&& f) const {
+        std::fill_n(hits + n_hits, 3, hits[0]);
+        for (std::size_t k = 0; k < n_hits; k += 4) {
+            std::array<Index, 4> i, j;
+            for (unsigned lane = 0; lane < 4; ++lane) {
+                i[lane] = place(first + (hits[k + lane] >> hit_bits));
+                j[lane] = place(hits[k + lane] & hit_number);
+            }
+            const unsigned bits =
+                candidate_pairs(position_, i.data(), j.data(), task_.margin) & first_lanes(n_hits - k);
+            for (unsigned lane = 0; lane < 4; ++lane) f(i[lane], j[lane], (bits >> lane) & 1);
+        }
+    }
+
+    void finer_step() {
+        // The group of the largest one left: empty groups have no step.
+        while (largest_small_ > 0 && group_diameter_ / settings_.alpha >= 2 * largest_small_)
+            group_diameter_ /= settings_.alpha;
+        const LocalCubes cubes(all_.lower, all_.upper, group_diameter_ + task_.margin);
+        if (cubes.key_bits() < std::numeric_limits<std::uint32_t>::digits)
+            step(cubes, work_.short_items, work_.short_spare);
+        else step(cubes, work_.long_items, work_.long_spare);
+    }
+
+    template <class Items> void step(const LocalCubes& cubes, Items& items, Items& spare) {
         using Key = decltype(items[0].key);
-        const double least = 0.5 * group_diameter_ / settings_.alpha;
-        const Extent all = rest_;
-        Index n_group = 0, n_rest = 0;
-        rest_ = {};
-        for (Index k = 0; k < n_; ++k) {
-            const double* q = position_ + std::size_t{4} * items[k].place;
-            if (q[3] > least) {
-                items[n_group++] = items[k];
-            } else {
-                spare[n_rest++] = items[k];
-                rest_.take(q);
+        const Index n = n_small_;
+        for (Items* list : {&items, &spare})
+            if (list->size() < n) list->resize(n + n / 16);
+        for (Index k = 0; k < n; ++k) {
+            const Index i = work_.small.number[k];
+            items[k] = {static_cast<Key>(cubes.key(task_.bodies.x(i))), i};
+        }
+        sort_by_key(items, spare, n, cubes.key_bits());
+        work_.sorted += n;
+        const auto key = [&](Index k) { return std::uint64_t{items[k].key}; };
+        const auto place = [&](Index k) { return items[k].place; };
+        make_lists(n, key, place);
+        const StepLists step = lists(cubes);
+        StepSearch search(step, task_.margin, work_.room);
+        ++work_.steps;
+        if (!is_last()) {
+            note_large_ones(search, place);
+            return;
+        }
+        search.all(n, key, note(place));
+        n_small_ = 0;
+    }
+
+    // The small ones are few in their cubes: finer cubes would save nothing.
+    bool is_last() const { return n_small_ == 0 || squares_ <= settings_.merge_below * static_cast<double>(n_small_); }
+
+    template <class Place> void note_large_ones(StepSearch& search, Place&& place) {
+        search.large_ones(note(place));
+        for (Index k = 0; k < n_small_; ++k) work_.small.number[k] = place(work_.small.number[k]);
+    }
+    template <class Place> auto note(Place& place) {
+        if (!noted_) work_.found.start(task_, pairs_);
+        noted_ = true;
+        return [&](Index begin, Index end, Index* hits, std::size_t n_hits) {
+            if (n_hits == 0) return;
+            if (end - begin > 1) hits = by_looker(hits, n_hits, work_.room.spare);
+            for_each_candidate(begin, hits, n_hits, place, [&](Index i, Index j, Index keep) {
+                if (keep != 0 && (is_real(task_, i) || is_real(task_, j))) work_.found.add(i, j, pairs_.begin.data());
+            });
+        };
+    }
+
+    // Deals the bodies out to the two lists, those of the group and the smaller ones.
+    template <class KeyOf, class Place> void make_lists(Index n, KeyOf&& key, Place&& place) {
+        SievedBalls &large = work_.large, &small = work_.small;
+        const double least = largest_left() > 0 ? 0.5 * group_diameter_ / settings_.alpha : -1;  // points: all
+        n_large_ = n_small_ = n_large_cubes_ = n_small_cubes_ = 0;
+        largest_small_ = squares_ = 0;
+        blur_ = 0x1p-19F;
+        small.make_room(n);
+        for (Index k = 0; k < n;) {
+            const std::uint64_t here = key(k);
+            Index end = k + 1;
+            while (end < n && key(end) == here) ++end;
+            const Index large_from = n_large_, small_from = n_small_;
+            want_room(large, n_large_ + (end - k)), want_room(small, n_small_ + (end - k));
+            for (; k < end; ++k) {
+                const double* q = position_ + std::size_t{4} * place(k);
+                const FloatSieve::Ball ball = sieve_.of(q);
+                const bool is_small = q[3] <= least;
+                large.put(n_large_, ball, k), small.put(n_small_, ball, k);  // no branch: write, then keep or not
+                n_large_ += is_small ? 0 : 1, n_small_ += is_small ? 1 : 0;
+                largest_small_ = std::max(largest_small_, is_small ? q[3] : 0.0);
+            }
+            if (n_large_ > large_from) add_cube(work_.large_cubes, n_large_cubes_, {here, large_from});
+            if (n_small_ > small_from) {
+                add_cube(work_.small_cubes, n_small_cubes_, {here, small_from});
+                const double m = n_small_ - small_from;
+                squares_ += m * m;
+                blur_ = std::max(blur_, sort_along_x(small, small_from, n_small_, work_.along_x));
             }
         }
-        n_ = n_rest;
-        SortedBodies<Key>::close(items.data() + n_group);
-        SortedBodies<Key>::close(spare.data() + n_rest);
-        const std::size_t in_sieve = n_group + FloatSieve::padding;
-        work_.sieve.start(all.lower, all.upper, 2 * all.radius + task_.margin, in_sieve + n_rest + FloatSieve::padding);
-        fill_sieve(items, n_group, 0);
-        fill_sieve(spare, n_rest, in_sieve);
-        auto& room = cubes_of_keys(items);
-        const SortedBodies<Key> group_cubes = list_cubes(items, n_group, room, 0);
-        const SortedBodies<Key> rest_cubes =
-            list_cubes(spare, n_rest, room, group_cubes.size + SortedBodies<Key>::padding);
-        const List<Key> group{{items.data(), n_group}, group_cubes, 0, all.radius},
-            rest{{spare.data(), n_rest}, rest_cubes, in_sieve, rest_.radius};
-        search_step<Key>(task_, cubes, group, rest, work_.sieve, work_.found, count_);
-        ++work_.steps;
+        for (auto& [list, size] : {std::pair{&large, n_large_}, {&small, n_small_}})
+            std::fill_n(&list->number[size], SievedBalls::padding, PairList::place);  // after all others
+        close_cubes(work_.large_cubes, n_large_cubes_, n_large_),
+            close_cubes(work_.small_cubes, n_small_cubes_, n_small_);
+    }
+    double largest_left() const { return work_.steps == 0 ? all_.radius : largest_small_; }
+    StepLists lists(const LocalCubes& cubes) const {
+        return {cubes,
+                sieve_,
+                work_.large,
+                work_.small,
+                {work_.large_cubes.data(), n_large_cubes_},
+                {work_.small_cubes.data(), n_small_cubes_},
+                largest_small_,
+                blur_};
     }
 
-    template <class Items> void search_all(const LocalCubes& cubes, Items& items) {
-        using Key = decltype(items[0].key);
-        SortedBodies<Key>::close(items.data() + n_);
-        work_.sieve.start(rest_.lower, rest_.upper, 2 * rest_.radius + task_.margin, n_ + FloatSieve::padding);
-        fill_sieve(items, n_, 0);
-        const List<Key> all{{items.data(), n_}, list_cubes(items, n_, cubes_of_keys(items), 0), 0, rest_.radius};
-        search_step<Key>(task_, cubes, all, {}, work_.sieve, work_.found, count_);
-        ++work_.steps;
-        n_ = 0;
+    static void want_room(SievedBalls& balls, std::size_t n) {
+        if (balls.x.size() < n + SievedBalls::padding) balls.make_room(n + n / 2);
     }
-
-    LargeVector<ShortKeyed>& cubes_of_keys(const LargeVector<ShortKeyed>&) { return work_.short_cubes; }
-    LargeVector<LongKeyed>& cubes_of_keys(const LargeVector<LongKeyed>&) { return work_.long_cubes; }
-
-    // The cubes of a sorted list, written to room from there on. Room was made for a cube a body and two ends.
-    template <class Items> static auto list_cubes(const Items& items, Index n, Items& room, std::size_t from) {
-        using Key = decltype(items[0].key);
-        KeyedBody<Key>* const first = room.data() + from;
-        KeyedBody<Key>* next = first;
-        for (Index k = 0; k < n; ++k) {
-            *next = {items[k].key, k};
-            next += items[k + 1].key != items[k].key ? 1 : 0;  // keeps the last body's number: mended below
-        }
-        const Index n_cubes = static_cast<Index>(next - first);
-        SortedBodies<Key>::close(next);
-        for (std::size_t k = 0; k < SortedBodies<Key>::padding; ++k) next[k].place = n;
-        // A cube begins where the one before it ends.
-        Index begin = 0;
-        for (Index c = 0; c < n_cubes; ++c) {
-            const Index last = first[c].place;
-            first[c].place = begin;
-            begin = last + 1;
-        }
-        return SortedBodies<Key>{first, n_cubes};
+    static void add_cube(LargeVector<CubeOfList>& cubes, Index& n, CubeOfList cube) {
+        if (cubes.size() < n + 1 + SortedCubes::padding) cubes.resize(n + n / 2 + 64 + SortedCubes::padding);
+        cubes[n++] = cube;
     }
-
-    template <class Items> void fill_sieve(const Items& items, Index n, std::size_t from) {
-        for (Index k = 0; k < n; ++k) work_.sieve.put(from + k, position_ + std::size_t{4} * items[k].place);
-    }
-    template <class Items> void make_room(Items& items) {
-        const std::size_t needed = n_ + 2 * SortedBodies<std::uint32_t>::padding;
-        if (items.size() < needed) items.resize(needed + n_ / 16);
-    }
-    template <class F> void with_keys(int bits, F&& f) {
-        short_ = bits < std::numeric_limits<std::uint32_t>::digits;
-        if (short_) f(work_.short_items, work_.short_spare);
-        else f(work_.long_items, work_.long_spare);
+    static void close_cubes(LargeVector<CubeOfList>& cubes, Index n, Index bodies) {
+        if (cubes.size() < n + SortedCubes::padding) cubes.resize(n + SortedCubes::padding);
+        SortedCubes::close(cubes.data() + n);
+        for (std::size_t k = 0; k < SortedCubes::padding; ++k) cubes[n + k].place = bodies;
     }
 
     const SearchTask& task_;
     const double* position_;
-    Index* count_;
+    PairList& pairs_;
     const MmrSettings& settings_;
     MmrWorkspace& work_;
+    const Extent& all_;
+    FloatSieve sieve_;
     double group_diameter_;  // d_j
-    Index n_ = 0;            // bodies left
-    bool short_ = true;      // form of the last step's lists, the spare one of which holds them
-    Extent rest_;
+    Index n_large_ = 0, n_small_ = 0, n_large_cubes_ = 0, n_small_cubes_ = 0;
+    double largest_small_ = 0, squares_ = 0;  // m; bodies a cube squared, over all cubes of small ones
+    float blur_ = 0;
+    bool noted_ = false;
 };
 
 }  // namespace
 
 void mmr_search(const SearchTask& task, PairList& pairs, const MmrSettings& settings, MmrWorkspace& work) {
+    constexpr double hardly_any = 2.5;  // mates: MR tests few pairs, and takes no lists
     const Bodies& bodies = task.bodies;
     work.steps = 1, work.sorted = 0;
-    Extent all;
-    for (Index i = 0; i < bodies.size; ++i) all.take(bodies.position.data() + std::size_t{4} * i);
-    const Cube* cube = bodies.cube.data();
-    if (bodies.size == 0 || all.smallest > all.radius / settings.alpha ||
-        mates(bodies.size, [&](std::size_t i) { return cube[i]; }) <= settings.merge_below) {
+    const Extent all(bodies);
+    if (bodies.size == 0 || bodies.size > hit_number || all.smallest > all.radius / settings.alpha ||
+        mates(bodies.size, bodies.cube.data()) <= std::min(hardly_any, settings.merge_below)) {
         mr_search(task, pairs);  // one group
         return;
     }
     work.steps = 0;
-    work.found.start(task, pairs);
     Steps(task, pairs, settings, work, all).run();
-    work.found.finish(task, pairs);
 }
 
 }  // namespace granary

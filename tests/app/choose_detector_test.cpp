@@ -3,6 +3,9 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include "search/fixed_cubes_lazarevic2002.hpp"
+#include "search/mmr_search_munjiza2006.hpp"
+#include "support/arranged.hpp"
 
 namespace granary::test {
 
@@ -37,6 +40,38 @@ TEST(ChooseDetector, TakesMmrWhereSmallBallsAreMany) {
     EXPECT_TRUE(estimate({{1, 100}, {0.3, 10000}}).mmr_is_faster());
     EXPECT_TRUE(estimate({{1, 1}, {0.05, 1e6}}).mmr_is_faster());  // nor do few large ones help
     EXPECT_FALSE(estimate_detector({}, {1, 1, 1}).mmr_is_faster());
+}
+
+// What `granary check` counts for the lists of a detector is what they take, with about as many pairs as a dense packing has.
+TEST(ChooseDetector, KnowsTheMemoryOfDetectors) {
+    const Cubes cubes({{0, 0, 0}, {10, 10, 10}, {}}, 1.05);
+    for (const double ratio : {6.0, 16.0}) {  // one step, and several
+        Dice dice(1);
+        std::vector<NewBody> balls;
+        for (Id n = 0; n < (ratio < 10 ? 20000u : 150000u); ++n) {
+            const double u = dice.uniform(0, 1);
+            balls.push_back(ball(
+                n, dice.within({0, 0, 0}, {10, 10, 10}),
+                ratio < 10 ? 0.5 * std::pow(ratio, -u) : 0.5 * std::pow(1 + u * (std::pow(ratio, 3) - 1), -1.0 / 3)));
+        }
+        const Arranged a = arrange(balls, cubes);
+        const SearchTask task{a.bodies, cubes, 0.002, false};
+        const double n = static_cast<double>(balls.size());
+        PairList list;
+        MmrWorkspace mmr;
+        mmr_search(task, list, {}, mmr);
+        EXPECT_EQ(mmr.steps > 1, ratio > 10);
+        const double pairs = list.size / n, of_mmr = static_cast<double>(mmr.bytes()) / n;
+        EXPECT_LT(of_mmr, bytes_a_ball(Detector::mmr)) << "ratio " << ratio << ", " << pairs << " pairs a ball";
+        EXPECT_GT(of_mmr, bytes_a_ball(Detector::mmr) / 3) << "ratio " << ratio << ", " << pairs << " pairs a ball";
+        if (ratio < 10) continue;
+        FixedCubesWorkspace fixed;
+        fixed_cubes_search(task, list, {}, fixed);
+        const double of_fixed = static_cast<double>(fixed.bytes()) / n;
+        EXPECT_LT(of_fixed, bytes_a_ball(Detector::fixed_cubes));
+        EXPECT_GT(of_fixed, bytes_a_ball(Detector::fixed_cubes) / 3);
+    }
+    EXPECT_EQ(bytes_a_ball(Detector::mr), 0);
 }
 
 TEST(ChooseDetector, NamesAreThoseOfTheCase) {

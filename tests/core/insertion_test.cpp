@@ -347,3 +347,22 @@ TEST(Insertion, PackedBallsKeepTheirDistance) {
     low.method = InsertionMethod::pack, low.upper.z = low.lower.z + 0.05, low.balls.radius_max = 0.02;
     EXPECT_EQ(n_trials(low), 24u * 24 * 1);
 }
+
+// A flow keeps to its rate, ball by ball: after event n exactly floor((n + 1) due) have come in, arrears included.
+TEST(Insertion, AFlowMeetsItsRate) {
+    InsertionSpec s = rain();
+    s.due = 7.3, s.per_event = 15, s.total = 200;
+    std::uint64_t in = 0;
+    for (std::uint64_t event = 0; event < 20; ++event) {
+        in += wanted(s, in, event);
+        EXPECT_EQ(in, static_cast<std::uint64_t>(7.3 * static_cast<double>(event + 1) + 1e-9));
+    }
+    EXPECT_EQ(wanted(s, 100, 19), 15u);  // far behind: no more than per_event at once
+    EXPECT_EQ(wanted(s, 200, 50), 0u);
+    EXPECT_EQ(came_in(s, 140, 0, 100 + 19 * 50).text, "140 of 146 balls");
+    EXPECT_FALSE(came_in(s, 140, 0, 100 + 19 * 50).all);
+    EXPECT_TRUE(came_in(s, 146, 0, 100 + 19 * 50).all);
+    s.due = 0, s.mass_due = 2;
+    EXPECT_FALSE(enough_mass(s, 5.9, 2));
+    EXPECT_TRUE(enough_mass(s, 6.0, 2));
+}

@@ -304,12 +304,33 @@ TEST(Packing, FileOfBalls) {
         std::string::npos);
 }
 
+// Files of other codes: commas, comments of either kind, names of columns in any order, diameters, millimetres.
+TEST(Packing, FilesOfOtherCodes) {
+    const auto read = [](const std::string& text, double scale = 1) {
+        const TextFile file(text);
+        return read_bodies({.path = file.path(), .density = 1000, .scale = scale});
+    };
+    const auto csv = read("% a packing\nid, X, Y, Z, vx, Radius\n7, 1, 2, 3, 0.5, 0.25\n8; 4; 5; 6; 0; 0.5 # last\n");
+    ASSERT_EQ(csv.size(), 2u);
+    EXPECT_EQ(csv[0].position, (Vec3d{1, 2, 3}));
+    EXPECT_EQ(csv[0].radius, 0.25);
+    EXPECT_EQ(csv[1].position, (Vec3d{4, 5, 6}));
+    const auto diameters = read("z y x diameter\n3000 2000 1000 500\n", 1e-3);
+    ASSERT_EQ(diameters.size(), 1u);
+    EXPECT_EQ(diameters[0].position, (Vec3d{1, 2, 3}));
+    EXPECT_EQ(diameters[0].radius, 0.25);
+    const auto plain = read("1,2,3,0.25\n");
+    ASSERT_EQ(plain.size(), 1u);
+    EXPECT_EQ(plain[0].position, (Vec3d{1, 2, 3}));
+}
+
 TEST(Packing, WrongFilesAreNamedByLine) {
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"1 2 3\n", ":1: expected four numbers `x y z r` in m, found only 3"},
         {"1 2 3 4\n# fine\n1 2 3 4 5\n", ":3: expected four numbers `x y z r` in m, found a fifth entry '5'"},
         {"1 2 x 4\n", ":1: expected four numbers `x y z r` in m, found 'x'"},
-        {"1 2 3, 4\n", "found '3,'"},
+        {"x y r\n1 2 3\n", ":1: the names of the columns lack z (expected x, y, z and r, radius, d or diameter)"},
+        {"x y z d id\n1 2 3\n", ":2: expected four numbers `x y z r` in m, found only 3"},
         {"1 2 nan 4\n", "found 'nan'"},
         {"1 2 3 -4\n", "found the radius -4"},
         {"1 2 3 + 4\n", "found '+'"},

@@ -96,6 +96,8 @@ TEST(CheckReport, SmallThings) {
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
     EXPECT_EQ(line_of(text, "memory"), "memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes a ball)");
+    r.detector_bytes = 100;
+    EXPECT_EQ(line_of(check_text(r), "memory"), "memory      6.8 MB, 8.3 MB at the peak (450 and 555 bytes a ball)");
 }
 
 TEST(CheckReport, NamesCannotBreakLines) {

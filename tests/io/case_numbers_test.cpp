@@ -196,6 +196,9 @@ TEST(CaseNumbers, MassOfEvenlySpreadRadii) {
 TEST(CaseNumbers, MemoryAndDisk) {
     EXPECT_DOUBLE_EQ(memory_of(1'000'000).steady, 350e6);
     EXPECT_DOUBLE_EQ(memory_of(1'000'000).peak, 455e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).steady, 450e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).peak, 555e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100, 20'000).peak, 558e6);
     EXPECT_GT(memory_of_machine(), 1e8);
     // id 8, 21 reals, material 2; a contact: two ids and a spring
     EXPECT_DOUBLE_EQ(state_bytes(1000, 0), 178e3);

@@ -100,10 +100,9 @@ const BadCase bad_cases[] = {
      "case.toml:34:1: insert[0].material is missing (expected a string that is not empty)\n"
      "case.toml:34:1: insert[0].lower is missing (expected three numbers [x, y, z] in m)\n"
      "case.toml:34:1: insert[0].upper is missing (expected three numbers [x, y, z] in m)\n"
-     "case.toml:34:1: insert[0].total is missing (expected an integer, from 1 to 4294967295)\n"
-     "case.toml:34:1: insert[0].per_event is missing (expected an integer, from 1 to 4294967295)\n"
-     "case.toml:34:1: insert[0].interval is missing (expected a number in s, above 0)\n"
      "case.toml:34:1: insert[0].radius is missing (expected a number in m, above 0, or radius_min and radius_max)\n"
+     "case.toml:34:1: insert[0].total or mass is missing (expected one of them)\n"
+     "case.toml:34:1: insert[0].per_event is missing (expected it with an interval, or a rate, or a mass_rate)\n"
      "case.toml:36:13: pairs[0].materials has the wrong type (expected a list of 2 strings, got 3)"},
     {"a table inside a section", "[domain]", "[run.none]\n[domain]",
      "case.toml:4:6: unknown key run.none (expected dt, dt_share, allow_large_dt, steps, time, integrator, seed, detector, alpha, skin, rebuild_every, rebalance_every, balance, slab_axis, memory)"},

@@ -75,7 +75,8 @@ TEST(CaseSchema, KeysFitTheWordsOfTheirSelectors) {
     EXPECT_EQ(fit(rate, {{"type", "fill"}, {"method", ""}}).answer, KeyFit::Answer::unknown);
     EXPECT_TRUE(fit(rate, {{"type", ""}, {"method", "pack"}}).no());
     EXPECT_TRUE(fit(width, default_selection(*find_section("silo"))).no());
-    EXPECT_EQ(default_selection(*find_section("stages")), (Selected{{"type", ""}, {"method", "rain"}}));
+    EXPECT_EQ(default_selection(*find_section("stages")),
+              (Selected{{"type", ""}, {"method", "rain"}, {"sizes", "uniform"}}));
 }
 
 // What frames can show is decided by the table of fields and by what follows from it.

@@ -116,6 +116,29 @@ TEST_F(Report, OfAWholeRun) {
         }
 }
 
+// Several outlets: the flow through each, as a mean; it is the share of each in the balls that went out.
+TEST_F(Report, FlowThroughEachOutlet) {
+    whole_run("a");
+    EXPECT_EQ(count(page_of("a"), "Flow through each outlet"), 0u);
+    std::string rows = "time_s,balls_out,balls_out:left,balls_out:right,mass_in_kg,mass_out_kg\n";
+    for (int k = 0; k <= 400; ++k) {  // 30 and 10 balls a second, three and one at a time
+        const int left = 3 * (k / 10), right = k / 10;
+        rows += std::to_string(0.01 * k) + "," + std::to_string(left + right) + "," + std::to_string(left) + "," +
+                std::to_string(right) + ",10," + std::to_string(0.001 * (left + right)) + "\n";
+    }
+    put(folder_ / "a/series.csv", rows);
+    EXPECT_EQ(count(page_of("a"), "<h3>Flow through each outlet</h3>"), 1u);
+    for (const Plot& p : plots_of(read_run_folder(folder_ / "a")))
+        if (p.title == "Flow through each outlet") {
+            ASSERT_EQ(p.curves.size(), 2u);
+            EXPECT_EQ(p.curves[0].name, "left");
+            for (const std::size_t k : {100u, 203u, 311u}) {
+                EXPECT_NEAR(p.curves[0].y[k], 30, 3);
+                EXPECT_NEAR(p.curves[1].y[k], 10, 1);
+            }
+        }
+}
+
 TEST_F(Report, WhileTheRunGoesOn) {
     whole_run("a");
     fs::remove(folder_ / "a/phases.json");

@@ -8,6 +8,7 @@
 #include <random>
 #include "app/checkpoint_file.hpp"
 #include "support/busy_box.hpp"
+#include "support/busy_net.hpp"
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/story.hpp"
@@ -165,6 +166,17 @@ TEST(Resume, RollingEnergyAndGear) {
 
 // Walls that move, and a servo: after step 200 the forces on it are under way.
 TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
+
+// In the middle of a flow by mass, with mixed materials, sizes by a sieve curve, and springs at wall balls.
+TEST(Resume, FlowOntoWallBalls) {
+    const auto make = [] {
+        auto s = busy_net();
+        s.law.rolling = LawSettings::Rolling::spring, s.energy = true;
+        for (Material& m : s.materials) m.rolling_friction = 0.2;
+        return s;
+    };
+    expect_resumable(make, {69, 70, 71, 155, 222, 340, 480}, 800, turns);  // an event at 40, 70, 100, ...
+}
 
 TEST(Resume, EveryLawAndPeriod) {
     for (const auto law :

@@ -8,6 +8,7 @@ limit=120
 # Files that the cases of the table name.
 mkdir common common/folder
 echo 'neither a case nor a state' >common/text.txt
+printf '# five columns\n0.05 0.05 0.05 0.005 9\n' >common/five.txt
 for base in silo box; do
     alone run "$here/$base.toml" --steps 2 --out fine-$base --quiet
     expect_code 0

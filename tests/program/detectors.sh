@@ -47,8 +47,10 @@ expect_code 0
 expect_text out '^detector +mmr with alpha = 2 \(chosen by detector = "auto": radii differ 10 times, mr would test about [0-9]+'
 alone check "$cases/rain-box.toml"
 expect_text out '^detector +mr \(chosen by detector = "auto"'
+expect_text out '^memory .*\(350 and 455 bytes a ball\)'
 alone check mixed.toml --set run.detector=fixed-cubes
 expect_text out '^detector +fixed-cubes$'
+expect_text out '^memory .*\(490 and 595 bytes a ball\)'  # its lists are kept between rebuilds
 
 alone run mixed.toml --out auto
 expect_code 0
