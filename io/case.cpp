@@ -218,6 +218,9 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     for (MotionSpec& m : c.motions) m.file = resolved(m.file, file_name);
     for (WallSpec& w : c.walls) w.file = resolved(w.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);
+    if (c.insitu)
+        for (std::string& s : c.insitu->scripts)
+            if (s.ends_with(".py")) s = resolved(s, file_name);
     return c;
 }
 

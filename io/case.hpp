@@ -40,6 +40,7 @@ struct Case {
     std::optional<StartSpec> start;  // begin with the balls of a state file
     std::vector<ProbeSpec> probes;
     OutputSpec output;
+    std::optional<InsituSpec> insitu;  // pictures during the run
 
     // The largest radius known from the case alone; balls from files may be larger.
     double largest_radius() const;

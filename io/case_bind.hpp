@@ -295,6 +295,15 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("energy", o.energy);
 }
 
+template <class Io> void bind(Io& io, InsituSpec& s) {
+    io("scripts", s.scripts);
+    io("every", s.every);
+    io("every_steps", s.every_steps);
+    io("width", s.width);
+    io("height", s.height);
+    io("live", s.live);
+}
+
 template <class Io> void bind_sections(Io& io, Case& c) {
     io.top(c);
     io.single("run", c.run);
@@ -312,6 +321,7 @@ template <class Io> void bind_sections(Io& io, Case& c) {
     io.maybe("start", c.start);
     io.repeated("probes", c.probes);
     io.single("output", c.output);
+    io.maybe("insitu", c.insitu);
 }
 
 }  // namespace granary

@@ -2,6 +2,7 @@
 #include "io/case_rules.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include "io/case_schema.hpp"
@@ -273,6 +274,21 @@ void check_run(const Case& c, CaseReport& report) {
     not_below_dt("output.log_every", c.output.log_every, c, report);
     not_below_dt("output.frames_every", c.output.frames_every, c, report);
     not_below_dt("output.series_every", c.output.series_every, c, report);
+    if (c.insitu) not_below_dt("insitu.every", c.insitu->every, c, report);
+    if (c.insitu && !c.insitu->live.empty()) {
+        const std::size_t colon = c.insitu->live.rfind(':');
+        int port = 0;
+        const char* const end = c.insitu->live.data() + c.insitu->live.size();
+        bool whole = false;
+        if (colon != std::string::npos && colon > 0) {
+            const auto [last, error] = std::from_chars(&c.insitu->live[colon] + 1, end, port);
+            whole = last == end && error == std::errc();
+        }
+        if (!whole || port < 1 || port > 65535)
+            report.add_at("insitu.live", fmt::format("insitu.live is no address (expected host:port, such as "
+                                                     "\"localhost:22222\", got \"{}\")",
+                                                     c.insitu->live));
+    }
 
     if (c.output.energy && c.run.integrator != IntegratorSpec::verlet)
         report.add_at("output.energy",

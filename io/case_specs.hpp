@@ -330,6 +330,16 @@ struct ProbeSpec {
     friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };
 
+struct InsituSpec {
+    std::vector<std::string> scripts;    // files (.py), or names of those in jobs/catalyst
+    double every = 0;                    // s; 0: by steps only
+    std::int64_t every_steps = 0;        // 0: by time only; both 0: at the start and at the end
+    std::int64_t width = 0, height = 0;  // of an image, pixels
+    std::string live;                    // host:port; empty: none
+
+    friend bool operator==(const InsituSpec&, const InsituSpec&) = default;
+};
+
 struct OutputSpec {
     double every = 0;                                 // s; 0: only the last state
     double log_every = 0;                             // s; 0: to be chosen

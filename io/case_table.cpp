@@ -10,6 +10,7 @@ constexpr KeyBounds positive{0, inf, true, true};
 constexpr KeyBounds positive_or_infinite{0, inf, true, false};  // a rigid wall
 constexpr KeyBounds not_negative{0, inf, false, true};
 constexpr KeyBounds at_least_1{1, inf, false, true};
+constexpr KeyBounds image_side{16, 8192, false, false};
 constexpr KeyBounds not_empty = at_least_1;
 constexpr KeyBounds exactly_2{2, 2, false, false};
 constexpr KeyBounds restitution{0, 1, true, false};  // at 0 the damper would be infinite
@@ -65,6 +66,8 @@ constexpr SectionRow sections[] = {
      "wall, loads of all walls beside the weight of the grain, fields on a grid, or where the grain of each layer goes. The run\n"
      "does not feel it."},
     {"output",    false, If::defaults, "",       "", "What is written, into the folder given by --out."},
+    {"insitu",    false, If::nothing,  "",       "",
+     "Pictures during the run, by ParaView Catalyst, into the folder insitu of the results; see jobs/catalyst/README.md."},
 };
 // clang-format on
 
@@ -583,6 +586,17 @@ constexpr KeyRow keys[] = {
      "so many checkpoints, the newest, stay on the disk", {}},
     {"output", "energy", T::boolean, "", unbounded, preset("false"), "",
      "keep the energy balance and write it into the time series; the forces then take longer", {}},
+
+    {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
+     "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},
+    {"insitu", "every", T::number, "s", not_negative, preset("0.0"), "",
+     "time between two pictures; 0: as every_steps says", {}},
+    {"insitu", "every_steps", T::integer, "", not_negative, preset("0"), "",
+     "steps between two pictures; 0: as every says; both 0: one at the start and one at the end", {}},
+    {"insitu", "width", T::integer, "", image_side, preset("800"), "", "of a picture, pixels", {}},
+    {"insitu", "height", T::integer, "", image_side, preset("1000"), "", "of a picture, pixels", {}},
+    {"insitu", "live", T::text, "", unbounded, preset("\"\""), "",
+     "host:port of a ParaView that listens (menu Catalyst, Connect); what is there is sent to it at the same times", {}},
 };
 // clang-format on
 

@@ -57,7 +57,7 @@ bool works_alone(Phase phase) {
     return false;
 }
 
-PhaseTable make_phase_table(std::span<const PhaseTimes> of_ranks, PhaseRun run) {
+PhaseTable make_phase_table(std::span<const PhaseTimes> of_ranks, PhaseRun run, const ExtraPhase& extra) {
     PhaseTable table;
     table.ranks = static_cast<int>(of_ranks.size());
     if (of_ranks.empty()) return table;
@@ -66,9 +66,15 @@ PhaseTable make_phase_table(std::span<const PhaseTimes> of_ranks, PhaseRun run) 
     table.run = run;
     for (std::size_t p = 0; p < n_phases; ++p)
         table.rows.push_back(row(phase_names[p], of_ranks, run, [p](const PhaseTimes& t) { return t.seconds[p]; }));
+    const auto extra_of = [&](const PhaseTimes& t) {
+        const auto rank = static_cast<std::size_t>(&t - of_ranks.data());
+        return rank < extra.seconds.size() ? extra.seconds[rank] : 0.0;
+    };
+    if (std::any_of(extra.seconds.begin(), extra.seconds.end(), [](double s) { return s > 0; }))
+        table.rows.push_back(row(extra.name, of_ranks, run, extra_of));
     // Never below zero: clocks are read at slightly different moments.
-    table.rows.push_back(
-        row("other", of_ranks, run, [&](const PhaseTimes& t) { return std::max(0.0, run.wall - total(t)); }));
+    table.rows.push_back(row("other", of_ranks, run,
+                             [&](const PhaseTimes& t) { return std::max(0.0, run.wall - total(t) - extra_of(t)); }));
 
     const PhaseRow work = row("work", of_ranks, run, alone);
     table.imbalance = work.mean > 0 ? work.max / work.mean - 1 : 0;

@@ -39,8 +39,15 @@ struct PhaseTable {
 // Whether a rank in this phase never waits for others.
 bool works_alone(Phase phase);
 
+// Something beside the phases of a step that took time: pictures, say.
+struct ExtraPhase {
+    std::string name;
+    std::vector<double> seconds;  // by rank
+};
+
 // The times of every rank over the same run. Without a wall time (0) the slowest rank's sum of phases stands for it.
-PhaseTable make_phase_table(std::span<const PhaseTimes> of_ranks, PhaseRun run);
+// An extra phase gets a row before "other", unless it took no time.
+PhaseTable make_phase_table(std::span<const PhaseTimes> of_ranks, PhaseRun run, const ExtraPhase& extra = {});
 
 std::string phase_text(const PhaseTable& table);  // lines; phases that took no time are left out
 std::string phase_json(const PhaseTable& table);  // all phases

@@ -50,6 +50,10 @@ bool Checkpoints::after_step(Simulation& sim) {
     return true;
 }
 
+void Checkpoints::write_now(Simulation& sim) {
+    if (newest_ != std::string(checkpoint_folder) + "/" + checkpoint_name(sim.steps_done())) write(sim);
+}
+
 // A checkpoint that cannot be written is no reason to end a run: perhaps the next one can.
 bool Checkpoints::write(Simulation& sim) {
     const std::string name = std::string(checkpoint_folder) + "/" + checkpoint_name(sim.steps_done());

@@ -33,6 +33,8 @@ class Checkpoints {
     void before_step(Simulation& sim);  // this rank's wishes
     bool after_step(Simulation& sim);   // true: the run stops here; collective when something is due
 
+    void write_now(Simulation& sim);  // unless there is one of this step; collective
+
     const std::string& newest() const { return newest_; }  // path from the run's folder; empty: none
     void set_newest(std::string path) { newest_ = std::move(path); }
     std::string why_stopped() const { return why_; }

@@ -157,6 +157,16 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
     command.add_option("--json", detect.json, "file for the rows as JSON");
 }
 
+void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
+    CLI::App& command = *bench.add_subcommand("picture", "A picture by ParaView Catalyst; prints one line of JSON");
+    command.add_option("--balls", picture.balls, "over all ranks")->capture_default_str()->check(whole_number(1));
+    command.add_option("--pictures", picture.pictures, "timed, after a first one that loads everything")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--script", picture.script, "one of jobs/catalyst, or a file")->capture_default_str();
+    command.add_option("--out", picture.folder, "folder for the pictures")->capture_default_str();
+}
+
 void add_report(CLI::App& app, CommandLine& line) {
     CLI::App& command = *app.add_subcommand(
         "report", "Make the report of a run anew, also of one that goes on or broke off; compare runs");
@@ -212,6 +222,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);
     add_bench_checkpoint(bench, line.checkpoint);
+    add_bench_picture(bench, line.picture);
     check_command(app, argc, argv, 1);
     if (std::string(argv[1]) == "bench") check_command(bench, argc, argv, 2);
 
@@ -231,6 +242,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("sweep")        ? CommandLine::Command::sweep
                    : app.got_subcommand("report")       ? CommandLine::Command::report
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
+                   : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
                                                         : CommandLine::Command::bench_detect;
     return line;

@@ -5,6 +5,7 @@
 #include "app/bench_bed.hpp"
 #include "app/bench_checkpoint.hpp"
 #include "app/bench_detect.hpp"
+#include "app/bench_picture.hpp"
 #include "app/run.hpp"
 #include "app/sweep.hpp"
 
@@ -22,7 +23,8 @@ struct CommandLine {
         sweep,
         bench_bed,
         bench_detect,
-        bench_checkpoint
+        bench_checkpoint,
+        bench_picture
     };
     Command command = Command::none;
     std::string text;                  // none: help or version, to be printed
@@ -34,6 +36,7 @@ struct CommandLine {
     BenchBed bed;                      // bench bed
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
+    BenchPicture picture;              // bench picture
 };
 
 // Throws InputError: what was not understood, and what would have been.

@@ -85,6 +85,7 @@ int obey(const boost::mpi::communicator& world, int argc, const char* const* arg
         case CommandLine::Command::sweep: answer = sweep(world, line.sweep); break;
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;
         case CommandLine::Command::bench_checkpoint: answer = bench_checkpoint(world, line.checkpoint) + "\n"; break;
+        case CommandLine::Command::bench_picture: answer = bench_picture(world, line.picture); break;
         case CommandLine::Command::bench_detect: answer = bench_detect(world, line.detect); break;
     }
     if (world.rank() == 0) fmt::print("{}", answer);

@@ -311,10 +311,11 @@ void Observer::end_stage(Simulation& sim, const StageEnd& end) {
     else results_.say(text);
 }
 
-void Observer::finish(Simulation& sim) {
+void Observer::finish(Simulation& sim, Pictures* pictures) {
     if (sim.time() > last_time_) look(sim, true);
     if (frames_ && (frames_->frames().empty() || frames_->frames().back().time < sim.time())) frame(sim);
     state(sim, plan_.c.output.state);
+    if (pictures != nullptr) pictures->draw_last(sim);
 
     // Where the time went.
     const double wall = clock_() - started_;
@@ -324,7 +325,9 @@ void Observer::finish(Simulation& sim) {
     std::vector<PhaseTimes> ranks(sim.comm().size());
     for (std::size_t r = 0; r < ranks.size(); ++r)
         std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(r * n_phases), n_phases, ranks[r].seconds.begin());
-    const PhaseTable table = make_phase_table(ranks, {wall, sim.steps_done(), ball_steps_});
+    ExtraPhase drawing{"pictures", std::vector<double>(ranks.size())};
+    boost::mpi::all_gather(sim.comm(), pictures != nullptr ? pictures->seconds() : 0.0, drawing.seconds);
+    const PhaseTable table = make_phase_table(ranks, {wall, sim.steps_done(), ball_steps_}, drawing);
     together(sim.comm(), [&] {
         if (speaks()) std::ofstream(results_.file("phases.json")) << phase_json(table);
     });
@@ -338,7 +341,7 @@ void Observer::finish(Simulation& sim) {
     text += "\n" + loads_text(sim);
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
-    text += phase_text(table);
+    text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");
     if (events.late_checks > 0)
         warnings_.add(
             "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "

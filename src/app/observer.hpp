@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include "app/every.hpp"
+#include "app/pictures.hpp"
 #include "app/plan.hpp"
 #include "app/probes.hpp"
 #include "app/results.hpp"
@@ -33,8 +34,8 @@ class Observer {
     void after_step(Simulation& sim);
     void end_stage(Simulation& sim, const StageEnd& end);
 
-    // The last state, series row and frame; then the table of phases and the warnings.
-    void finish(Simulation& sim);
+    // The last state, series row, frame and picture; then the table of phases and the warnings.
+    void finish(Simulation& sim, Pictures* pictures = nullptr);
 
   private:
     template <class Io> void run_state(Io& io);

@@ -6,6 +6,7 @@
 #include <span>
 #include "app/checkpoints.hpp"
 #include "app/observer.hpp"
+#include "app/pictures.hpp"
 #include "core/errors.hpp"
 #include "io/report.hpp"
 
@@ -60,16 +61,22 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             k = stage_number_in(*taken_up.saved);
         }
         Observer observer(sim, plan, results, asked.text, options.quiet, taken_up.saved);
+        Pictures pictures(sim, plan, results, taken_up.saved);
         const auto save = [&] {
             SavedState to = sim.save();
             observer.save(sim, to);
             save_plan(plan, to);
             StateSaver io(to);
-            asked.run_state(io), progress.run_state(io), io("stage.number", k);
+            asked.run_state(io), progress.run_state(io), io("stage.number", k), pictures.run_state(io);
             return to;
         };
         Checkpoints checkpoints(sim, results, times_of(plan.c.output, options), asked.text, save);
         checkpoints.set_newest(taken_up.checkpoint);
+        const auto draw = [&](Simulation& s) {
+            if (!pictures.due(s)) return;
+            if (pictures.loads()) checkpoints.write_now(s);  // should ParaView bring the run down, it goes on from here
+            pictures.draw(s);
+        };
         for (; k < plan.stages.size(); ++k, progress = {}) {
             if (!progress.begun && asked.steps && sim.steps_done() >= *asked.steps) break;
             if (plan.c.stages.empty() && !asked.steps && plan.stages[k].longest == 0) break;  // no step at all
@@ -79,11 +86,14 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             StageEnd end = run_stage(
                 sim, stage, plan.gates,
                 [&](Simulation& s) {
+                    draw(s);  // at the very start; later ones are made when their step is done
                     observer.before_step(s);
+                    pictures.before_step(s);
                     checkpoints.before_step(s);
                 },
                 [&](Simulation& s) {
                     observer.after_step(s);
+                    draw(s);
                     progress.stop = checkpoints.after_step(s);
                 },
                 progress);
@@ -97,7 +107,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             if (speaks) write_status(folder, checkpoints.status(sim, "resume-me", end.text));
             return exit_resume_me;
         }
-        observer.finish(sim);
+        observer.finish(sim, &pictures);
         last = checkpoints.status(sim, "finished");
     } catch (const std::exception& e) {
         results.note(fmt::format("the run has failed:\n{}\n", e.what()));

@@ -44,6 +44,14 @@ TEST(PhaseTable, SharesSecondsAndCost) {
     EXPECT_DOUBLE_EQ(t.imbalance, 8.0 / 7 - 1);  // waiting does not count as work
 }
 
+TEST(PhaseTable, PicturesHaveARowOfTheirOwn) {
+    const PhaseTable t = make_phase_table(two_ranks(), ten_seconds, {"pictures", {1, 1}});
+    EXPECT_EQ(t.rows.size(), n_phases + 2);
+    EXPECT_DOUBLE_EQ(row(t, "pictures").mean, 1);
+    EXPECT_DOUBLE_EQ(row(t, "other").mean, 1);  // 2 without pictures
+    EXPECT_EQ(make_phase_table(two_ranks(), ten_seconds, {"pictures", {0, 0}}).rows.size(), n_phases + 1);
+}
+
 TEST(PhaseTable, WaitingDoesNotHideImbalance) {
     std::vector<PhaseTimes> t = two_ranks();
     for (const Phase waits : {Phase::halo_wait, Phase::check, Phase::migrate, Phase::ghosts, Phase::measure}) {

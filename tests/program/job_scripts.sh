@@ -2,7 +2,7 @@
 source "$2/tests/support/program.bash"
 jobs="$2/jobs"
 
-for script in quickstart setup test picture hopper-stl; do
+for script in quickstart setup test picture hopper-stl movie; do
     start bash "$jobs/$script" --help
     expect_code 0
     expect_text out "^usage: jobs/$script "
@@ -34,12 +34,14 @@ expect_equal "file of the earlier run" "$(cat earlier/log.txt)" 'what was there'
 bash "$jobs/hopper-stl" >hopper.stl
 check "the mesh of the example" cmp hopper.stl "$jobs/cases/silo-mesh.stl"
 
-# The lists of packages: lean is a part of the whole, pictures come on top.
+# The lists of packages: lean is a part of the whole, and pictures are in the whole only.
 bash "$jobs/setup" --list | sort >all
 bash "$jobs/setup" --list --lean | sort >lean
-bash "$jobs/setup" --list --pictures | sort >with_pictures
 expect_equal "packages only in the lean list" "$(comm -13 all lean)" ""
-expect_equal "packages only in the list with pictures" "$(comm -13 all with_pictures | tr '\n' ' ')" "python3-paraview xauth xvfb "
+pictures="libgl1-mesa-dri paraview-dev python3-paraview python3-pil xauth xvfb "
+expect_equal "packages for pictures, left out" \
+    "$(bash "$jobs/setup" --list --no-pictures | sort | comm -23 all - | tr '\n' ' ')" "$pictures"
+expect_equal "packages for pictures, lean" "$(bash "$jobs/setup" --list --lean --pictures | sort | comm -13 lean - | tr '\n' ' ')" "$pictures"
 expect_equal "packages only in the list with the report" \
     "$(bash "$jobs/setup" --list --report | sort | comm -13 all - | tr '\n' ' ')" "chromium fonts-dejavu-core python3 "
 check "fewer packages in the lean list" test "$(wc -l <lean)" -lt "$(wc -l <all)"

@@ -3,7 +3,7 @@
 source "$2/tests/support/program.bash"
 limit=170
 if ! command -v pvpython >/dev/null; then
-    echo "left out: pvpython is not installed (jobs/setup --pictures installs it)"
+    echo "left out: pvpython is not installed (jobs/setup installs it)"
     exit 0
 fi
 # A clean environment: what MPI is told for tests, pvpython would believe as well.
