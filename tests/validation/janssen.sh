@@ -6,10 +6,10 @@ limit=280
 case="$cases/janssen.toml"
 small="--set walls.base.radius=0.04 --set walls.shell.radius=0.04 --set walls.chute.radius=0.04 --set walls.shell.bottom=[0,0,-0.03]
        --set walls.shell.top=[0,0,0.33] --set walls.chute.bottom=[0,0,0.33] --set walls.chute.top=[0,0,0.9] --set domain.lower=[-0.1,-0.1,-0.05]
-       --set domain.upper=[0.1,0.1,1.0] --set bodies[0].lower=[-0.0275,-0.0275,0.001] --set bodies[0].upper=[0.0275,0.0275,0.683]
-       --set bodies[0].counts=[5,5,62] --set materials.grain.young=1e7 --set materials.steel.young=1e7 --set probes.shell.bins=18
+       --set domain.upper=[0.1,0.1,1.0] --set stages.fill.lower=[-0.028,-0.028,0.36] --set stages.fill.upper=[0.028,0.028,0.6]
+       --set stages.fill.count=1550 --set stages.fill.rate=3500 --set materials.grain.young=5e7 --set materials.steel.young=5e7 --set probes.shell.bins=18
        --set stages.sink.time=0.25 --set motions.sinks.duration=0.25 --set motions.sinks.ramp=0.05 --set motions.sinks.velocity=[0,0,-0.05]
-       --set stages[2].time=0.2 --set stages.rest.time=0.1"
+       --set stages[3].time=0.2 --set stages.settle.time=0.3 --set stages.rest.time=0.1"
 alone run "$case" --out whole $small
 expect_code 0
 
@@ -40,8 +40,8 @@ check "R^2 = $r2 above 0.93" awk -v r="$r2" 'BEGIN { exit !(r > 0.93) }'
 check "length $length D between 0.5 and 2 D" awk -v l="$length" 'BEGIN { exit !(l > 0.5 && l < 2) }'
 
 for ranks in 1 2 3 4; do
-    on "$ranks" run "$case" --out "ranks-$ranks" $small --steps 2500 --set probes.shell.stage=settle --set probes.shell.average=0.05 \
-        --set probes.all.stage=settle --set probes.all.average=0.05
+    on "$ranks" run "$case" --out "ranks-$ranks" $small --steps 8000 --set probes.shell.stage=fill --set probes.shell.average=0.05 \
+        --set probes.all.stage=fill --set probes.all.average=0.05
     expect_code 0
     digest >"digest-$ranks"
     check "digest on $ranks ranks" cmp digest-1 "digest-$ranks"
