@@ -79,9 +79,11 @@ TEST(LiftedHopper, LeavesAStablePile) {
     EXPECT_EQ(norm(loads[1].force) + norm(loads[2].force), 0);  // the hopper is empty
     EXPECT_NEAR(loads[0].force.z / (sim.measures().mass * -9.81), 1, 0.02);
     const Pile pile = pile_of(sim);
-    EXPECT_GT(pile.height, 5 * 0.006);  // more than a heap of a few layers
-    EXPECT_GT(pile.angle, 14);
-    EXPECT_LT(pile.angle, 30);
+    // So small a heap is flatter than the 13 degrees of 3000 balls; without rolling friction, or with sliding friction 0.1, two layers at
+    // about 1 degree are left.
+    EXPECT_GT(pile.height, 3 * 0.006);
+    EXPECT_GT(pile.angle, 5);
+    EXPECT_LT(pile.angle, 20);
     run(sim, 2000);  // and it stands
     EXPECT_NEAR(pile_of(sim).angle, pile.angle, 0.5);
     RecordProperty("angle", std::to_string(pile.angle));
