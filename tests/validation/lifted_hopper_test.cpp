@@ -79,8 +79,8 @@ TEST(LiftedHopper, LeavesAStablePile) {
     EXPECT_EQ(norm(loads[1].force) + norm(loads[2].force), 0);  // the hopper is empty
     EXPECT_NEAR(loads[0].force.z / (sim.measures().mass * -9.81), 1, 0.02);
     const Pile pile = pile_of(sim);
-    // So small a heap is flatter than the 13 degrees of 3000 balls; without rolling friction, or with sliding friction 0.1, two layers at
-    // about 1 degree are left.
+    // So small a heap is flatter than the 13 degrees of 3000 balls; with sliding friction 0.1 those leave two layers
+    // at about 1 degree.
     EXPECT_GT(pile.height, 3 * 0.006);
     EXPECT_GT(pile.angle, 5);
     EXPECT_LT(pile.angle, 20);
