@@ -285,7 +285,7 @@ class Simulation {
     std::vector<WallLoad> loads_;  // by layer and wall
     bool measure_walls_ = false;
     bool loads_are_new_ = false, samples_are_new_ = false;  // of this step: wall balls add to them
-    std::vector<double> servo_layers_;  // by layer and wall: force on the wall
+    std::vector<double> servo_layers_;                      // by layer and wall: force on the wall
     bool note_walls_ = false, note_pairs_ = false;
     std::vector<WallSample> wall_samples_;
     std::vector<PairSample> pair_samples_;
