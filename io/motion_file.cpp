@@ -1,10 +1,8 @@
 #include "io/motion_file.hpp"
 #include <fmt/format.h>
-#include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <sstream>
 #include "core/errors.hpp"
+#include "core/number_words.hpp"
 
 namespace granary {
 
@@ -14,17 +12,11 @@ MotionTable read_motion_table(const std::string& path, int columns) {
     MotionTable table;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        std::replace_if(
-            line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
-        std::istringstream words(line);
-        std::string word;
         std::vector<double> row;
-        while (words >> word && word[0] != '#') {
-            std::istringstream one(word);
-            double x = 0;
-            if (!(one >> x) || !one.eof() || !std::isfinite(x))
-                throw InputError(fmt::format("{}:{}: \"{}\" is not a number", path, number, word));
-            row.push_back(x);
+        for (const std::string_view word : words_of(line, "#")) {
+            const std::optional<double> x = number_in(word);
+            if (!x) throw InputError(fmt::format("{}:{}: \"{}\" is not a number", path, number, word));
+            row.push_back(*x);
         }
         if (row.empty()) continue;
         if (row.size() != static_cast<std::size_t>(columns))

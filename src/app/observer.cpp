@@ -283,11 +283,8 @@ void Observer::frame(Simulation& sim) {
     std::vector<char> open;
     for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
     const std::vector<Pose> poses = sim.moving_walls().poses();
-    if (open != shown_open_ || poses != shown_poses_) {
-        std::vector<char> hidden = open;
-        for (std::size_t w = 0; w < hidden.size(); ++w) hidden[w] |= sim.setup().walls_of_balls[w];
-        frames_->write_walls(sim.walls(), sim.setup().domain, hidden);
-    }
+    if (open != shown_open_ || poses != shown_poses_)
+        frames_->write_walls(sim.walls(), sim.setup().domain, sim.walls_without_surface());
     if (open != shown_open_ && !sim.wall_balls().empty()) frames_->write_wall_balls(sim.wall_balls(), open);
     shown_open_ = open, shown_poses_ = poses;
     frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());

@@ -288,9 +288,7 @@ void Simulation::search() {
     const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
     if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
-    std::vector<char> not_there = wall_open_;
-    for (std::size_t w = 0; w < not_there.size(); ++w) not_there[w] |= setup_.walls_of_balls[w];
-    wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, not_there);
+    wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, walls_without_surface());
     if (rolling) wall_contacts_.add_rolling_springs();
     wall_balls_.find(bodies_, reach_ + setup_.skin, wall_open_, wall_ball_contacts_.candidates());
     wall_ball_contacts_.prepare(rolling);

@@ -162,6 +162,12 @@ void Simulation::open_wall(std::size_t wall) {
     rebuild_asked_ = true;
 }
 
+std::vector<char> Simulation::walls_without_surface() const {
+    std::vector<char> without = wall_open_;
+    for (std::size_t w = 0; w < without.size(); ++w) without[w] |= setup_.walls_of_balls[w];
+    return without;
+}
+
 void Simulation::begin_motion(std::size_t motion) {
     walls_.begin(motion, time());
     rebuild_asked_ = true;  // which looks at the speeds anew

@@ -107,6 +107,7 @@ class Simulation {
     double mass_inserted() const { return mass_inserted_; }  // kg, by all insertions so far
     bool insertion_done(std::size_t insertion) const;        // nothing more will come of it
     bool wall_is_open(std::size_t wall) const { return wall_open_[wall] != 0; }
+    std::vector<char> walls_without_surface() const;                // open, or made of balls
     std::span<const Wall> walls() const { return walls_.walls(); }  // where they are now
     const MovingWalls& moving_walls() const { return walls_; }
     const Setup& setup() const { return setup_; }

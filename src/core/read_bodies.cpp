@@ -2,38 +2,17 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cctype>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <string_view>
 #include "core/errors.hpp"
+#include "core/number_words.hpp"
 #include "core/packing.hpp"
 
 namespace granary {
 namespace {
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    constexpr std::string_view gaps = " \t\r,;";
-    std::vector<std::string_view> words;
-    line = line.substr(0, line.find_first_of("#%"));
-    for (std::size_t begin; (begin = line.find_first_not_of(gaps)) != std::string_view::npos;) {
-        line.remove_prefix(begin);
-        words.push_back(line.substr(0, line.find_first_of(gaps)));
-        line.remove_prefix(words.back().size());
-    }
-    return words;
-}
-
-std::optional<double> number_in(std::string_view word) {
-    if (word.starts_with('+')) word.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value)) return {};
-    return value;
-}
 
 // Which columns hold x, y, z and the size.
 struct Columns {
@@ -86,7 +65,7 @@ std::vector<NewBody> read_bodies(const FileBodies& f) {
         const auto bad = [&](const std::string& found) {
             fail(where, fmt::format("expected four numbers `x y z r` in m, found {}", found));
         };
-        const std::vector<std::string_view> words = words_of(line);
+        const std::vector<std::string_view> words = words_of(line, "#%");
         if (words.empty()) continue;
         if (bodies.empty() && !from.named) {
             std::string missing;

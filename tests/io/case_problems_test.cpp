@@ -1,11 +1,11 @@
 // Bad cases and the exact words they are answered with. Each one is the good case below with one piece of it replaced.
 #include <gtest/gtest.h>
-#include <string>
-#include <vector>
-#include "io/case.hpp"
+#include "support/bad_case.hpp"
 
 namespace granary {
 namespace {
+
+using namespace test;
 
 const std::string good_case = R"([run]
 dt = 1e-5
@@ -44,29 +44,6 @@ name = "hole"
 point = [0.0, 0.0, 0.1]
 normal = [0.0, 0.0, 1.0]
 )";
-
-struct BadCase {
-    const char* what;
-    const char* piece;  // of the good case, found once or at its first place
-    const char* replacement;
-    const char* message;  // all of it
-};
-
-std::string problems_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-    try {
-        read_case(text, "case.toml", sets);
-    } catch (const CaseError& e) {
-        return e.what();
-    }
-    return "no problem";
-}
-
-std::string spoilt(const BadCase& bad) {
-    const std::size_t at = good_case.find(bad.piece);
-    EXPECT_NE(at, std::string::npos) << bad.piece;
-    std::string text = good_case;
-    return text.replace(at, std::string(bad.piece).size(), bad.replacement);
-}
 
 // clang-format off
 const BadCase bad_cases[] = {
@@ -271,7 +248,7 @@ const BadCase bad_cases[] = {
 TEST(CaseProblems, GoodCaseHasNone) { EXPECT_EQ(problems_of(good_case), "no problem"); }
 
 TEST(CaseProblems, EachIsToldInItsExactWords) {
-    for (const BadCase& bad : bad_cases) EXPECT_EQ(problems_of(spoilt(bad)), bad.message) << bad.what;
+    for (const BadCase& bad : bad_cases) EXPECT_EQ(problems_of(spoilt(good_case, bad)), bad.message) << bad.what;
 }
 
 TEST(CaseProblems, AllAreToldInOneGoByLine) {
@@ -297,7 +274,7 @@ TEST(CaseProblems, AllAreToldInOneGoByLine) {
 
 TEST(CaseProblems, CarryLineColumnAndKey) {
     try {
-        read_case(spoilt({"", "radius = 0.01", "radius = -1", ""}), "case.toml");
+        read_case(spoilt(good_case, {"", "radius = 0.01", "radius = -1", ""}), "case.toml");
         FAIL() << "a negative radius was accepted";
     } catch (const CaseError& e) {
         ASSERT_EQ(e.problems.size(), 1u);

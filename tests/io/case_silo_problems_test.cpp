@@ -1,12 +1,12 @@
 // Bad silos, gates and stages, and the exact words they are answered with. Each one is the good case below with one piece
 // of it replaced.
 #include <gtest/gtest.h>
-#include <string>
-#include <vector>
-#include "io/case.hpp"
+#include "support/bad_case.hpp"
 
 namespace granary {
 namespace {
+
+using namespace test;
 
 const std::string good_case = R"([run]
 dt = 1e-5
@@ -48,29 +48,6 @@ material = "steel"
 )";
 
 const char* const flat = "h_h = 0.1\nmaterial";  // the piece of the silo where a hopper is told
-
-struct BadCase {
-    const char* what;
-    const char* piece;
-    const char* replacement;
-    const char* message;  // all of it
-};
-
-std::string problems_of(const std::string& text, const std::vector<std::string>& sets = {}) {
-    try {
-        read_case(text, "case.toml", sets);
-    } catch (const CaseError& e) {
-        return e.what();
-    }
-    return "no problem";
-}
-
-std::string spoilt(const BadCase& bad) {
-    const std::size_t at = good_case.find(bad.piece);
-    EXPECT_NE(at, std::string::npos) << bad.piece;
-    std::string text = good_case;
-    return text.replace(at, std::string(bad.piece).size(), bad.replacement);
-}
 
 // clang-format off
 const BadCase bad_cases[] = {
@@ -242,7 +219,7 @@ const BadCase bad_cases[] = {
 TEST(CaseSiloProblems, GoodCaseHasNone) { EXPECT_EQ(problems_of(good_case), "no problem"); }
 
 TEST(CaseSiloProblems, EachIsToldInItsExactWords) {
-    for (const BadCase& bad : bad_cases) EXPECT_EQ(problems_of(spoilt(bad)), bad.message) << bad.what;
+    for (const BadCase& bad : bad_cases) EXPECT_EQ(problems_of(spoilt(good_case, bad)), bad.message) << bad.what;
 }
 
 TEST(CaseSiloProblems, WithoutASilo) {
