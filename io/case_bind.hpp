@@ -245,6 +245,7 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io("upper", s.upper);
     io("max_overlap", s.max_overlap);
     io("energy", s.energy);
+    io("rest_time", s.rest_time);
     io("open", s.open);
     io("empty", s.empty);
     io("stall_time", s.stall_time);

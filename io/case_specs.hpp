@@ -282,6 +282,7 @@ struct StageSpec {
 
     // settle
     std::optional<double> energy;  // J, mean of a ball; empty: to be chosen
+    double rest_time = 0;          // s, for which it must stay below that
 
     // discharge
     std::vector<std::string> open;  // walls that vanish at the start; once read, of any type of stage

@@ -39,7 +39,7 @@ Quantity column(const std::string& name) {
 
 bool has(const RunFolder& run, const std::string& name) { return run.series.find(name) != nullptr; }
 
-const std::string outlet_column = "balls_out:";  // before the name of an outlet
+const std::string outlet_column = "mass_out_kg:";  // before the name of an outlet
 
 // The flow between two rows is as rough as balls are few, and loads shake: shown as means over a fortieth of the run.
 double mean_window(const RunFolder& run) {
@@ -58,7 +58,7 @@ std::vector<double> flow_of(const RunFolder& run) {
     return smoothed(time_of(run), f, mean_window(run));
 }
 
-// Balls that go out by one outlet in a second, as a mean like the flow of all.
+// Mass that goes out by one outlet in a second, as a mean like the flow of all.
 std::vector<double> flow_through(const RunFolder& run, const std::string& outlet) {
     const std::vector<double>&t = time_of(run), *out = run.series.find(outlet_column + outlet);
     if (out == nullptr || out->size() != t.size()) return {};
@@ -299,7 +299,7 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     Plot flow = plot("Flow rate", fmt::format("Mass that goes out; mean over {:.2g} s.", mean_window(run)), "kg/s");
     flow.curves = {curve(run, "outflow", flow_of(run), 1)};
     if (run.most("mass_out_kg") > 1e-9 * run.most("mass_in_kg")) add(flow);
-    Plot shares = plot("Flow through each outlet", fmt::format("Balls; mean over {:.2g} s.", mean_window(run)), "1/s");
+    Plot shares = plot("Flow through each outlet", fmt::format("Mass; mean over {:.2g} s.", mean_window(run)), "kg/s");
     std::vector<std::string> outlets = outlets_of(run);
     outlets.resize(std::min<std::size_t>(outlets.size(), 8));
     for (std::size_t k = 0; k < outlets.size(); ++k)

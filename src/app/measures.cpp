@@ -15,10 +15,13 @@ bool Ledger::adds_up() const {
 }
 
 Ledger Simulation::ledger() const {
-    std::vector<std::uint64_t> mine = left_, all(left_.size() + 1);
+    const std::size_t n = left_.size();
+    std::vector<std::uint64_t> mine = left_, all(2 * n + 1);
+    mine.insert(mine.end(), mass_left_.begin(), mass_left_.end());
     mine.push_back(bodies_.n_real() - outlets_.n_crossed());
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
-    Ledger ledger{inserted_, all.back(), {all.begin(), all.end() - 1}};
+    Ledger ledger{inserted_, all.back(), {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)}, {}};
+    for (std::size_t o = 0; o < n; ++o) ledger.mass_left.push_back(static_cast<double>(all[n + o]) * mass_unit_);
     if (!ledger.adds_up())
         throw RunError(fmt::format(
             "the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",

@@ -17,6 +17,7 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
     std::vector<SeriesColumn> columns{{"time", "s"}, {"step"}, {"balls_inserted"}, {"balls_inside"}, {"balls_out"}};
     for (const Outlet& o : s.outlets) columns.push_back({"balls_out", "", o.name});
     for (const char* name : {"mass_in", "mass_inside", "mass_out"}) columns.push_back({name, "kg"});
+    for (const Outlet& o : s.outlets) columns.push_back({"mass_out", "kg", o.name});
     columns.push_back({"mass_flow", "kg_per_s"});
     columns.push_back({"kinetic_energy", "J"});
     columns.push_back({"largest_overlap_share"});
@@ -213,7 +214,9 @@ void Observer::look(Simulation& sim, bool last) {
         std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
                                        ledger.inserted - ledger.inside};
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
-        for (const double x : {mass_in, m.mass, out, flow, m.kinetic_energy, m.largest_overlap}) row.emplace_back(x);
+        for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
+        for (const double x : ledger.mass_left) row.emplace_back(x);
+        for (const double x : {flow, m.kinetic_energy, m.largest_overlap}) row.emplace_back(x);
         row.emplace_back(m.contacts);
         for (const WallLoad& l : loads) {
             const Vec3d f = sim.setup().axes.out(l.force);

@@ -78,7 +78,10 @@ template <class Io> void Simulation::run_state(Io& io) {
         io(numbered("insertions", k, "first_event"), s.first_event);
     }
     io("ledger.next_id", next_id_), io("ledger.inserted", inserted_), io("ledger.mass_inserted", mass_inserted_);
-    for (std::size_t o = 0; o < left_.size(); ++o) io.sum(numbered("ledger", o, "left"), left_[o]);
+    for (std::size_t o = 0; o < left_.size(); ++o) {
+        io.sum(numbered("ledger", o, "left"), left_[o]);
+        io.sum(numbered("ledger", o, "mass_left"), mass_left_[o]);
+    }
     io("events.rebuilds", mine_.rebuilds), io("events.cut_moves", mine_.cut_moves);
     io.sum("events.migrations", mine_.migrations), io.sum("events.wraps", mine_.wraps);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include "contact/visit_contacts.hpp"
 
 namespace granary {
@@ -24,6 +25,15 @@ double least_cube_edge(const Setup& s, double reach) {
     double partner = s.largest_radius;
     for (const WallBall& w : s.wall_balls) partner = std::max(partner, w.radius);
     return s.largest_radius + partner + reach + s.skin;
+}
+
+// A power of two, so small that rounding to it does not matter and 2^31 of the heaviest balls can be counted.
+double unit_of_mass(const Setup& s) {
+    double density = 0;
+    for (const Material& m : s.materials)
+        if (!m.wall_only) density = std::max(density, m.density);
+    const double r = s.largest_radius, heaviest = 4.0 / 3.0 * std::numbers::pi * r * r * r * density;
+    return heaviest > 0 ? std::ldexp(1.0, std::ilogb(heaviest) - 31) : std::ldexp(1.0, -31);
 }
 
 double longest_reach_of(const Setup& s) {
@@ -74,7 +84,8 @@ void Simulation::prepare() {
     wall_balls_.place(setup_.wall_balls, cubes_);  // once: they never move
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     balance_ = Balance(setup_.balance);
-    left_.assign(setup_.outlets.size(), 0);
+    left_.assign(setup_.outlets.size(), 0), mass_left_ = left_;
+    mass_unit_ = unit_of_mass(setup_);
     wall_open_.assign(setup_.walls.size(), 0);
     prepare_meshes(setup_.walls, setup_.largest_radius + reach_ + setup_.skin);
     setup_.walls_of_balls.resize(setup_.walls.size(), 0);
@@ -125,7 +136,7 @@ void Simulation::step() {
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     wall_ball_forces(setup_.dt);
     PhaseTimer timer(times_, Phase::check);
-    outlets_.look(bodies_, setup_.outlets, left_);
+    watch_outlets();
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
         const Extremes mine = extremes(bodies_), walls = wall_extremes();
         travelling_.start({std::max(mine.displacement, walls.displacement), std::max(mine.speed, walls.speed), wish_});
@@ -142,7 +153,14 @@ void Simulation::advance(std::span<const Range> runs) {
 void Simulation::move() {
     PhaseTimer timer(times_, Phase::integrate);
     advance(bodies_.real);
-    outlets_.look(bodies_, setup_.outlets, left_);  // before places change
+    watch_outlets();  // before places change
+}
+
+void Simulation::watch_outlets() {
+    outlets_.look(bodies_, setup_.outlets, [&](std::size_t o, Index i) {
+        ++left_[o];
+        mass_left_[o] += static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
+    });
 }
 
 void Simulation::change_dt(double dt) {

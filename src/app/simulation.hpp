@@ -40,6 +40,7 @@ namespace granary {
 struct Ledger {
     std::uint64_t inserted = 0, inside = 0;
     std::vector<std::uint64_t> left;  // by outlet
+    std::vector<double> mass_left;    // kg, by outlet
     bool adds_up() const;
 };
 
@@ -169,6 +170,7 @@ class Simulation {
     // The step (simulation.cpp)
     void prepare();
     void move();
+    void watch_outlets();
     void advance(std::span<const Range> runs);
     void move_walls(double dt);
     void wall_forces(double dt);
@@ -267,6 +269,9 @@ class Simulation {
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
     std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
+    // Their mass, in units of mass_unit_: whole numbers add up to the same in any order.
+    std::vector<std::uint64_t> mass_left_;
+    double mass_unit_ = 0;  // kg
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
     std::vector<double> mass_by_;

@@ -60,6 +60,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
                 const double weight = 4.0 / 3.0 * std::numbers::pi * r * r * r * density * norm(c.gravity);
                 to.type = Stage::Type::settle;
                 to.rest_energy = s.energy.value_or(1e-4 * weight * 2 * r);
+                to.rest = s.rest_time > 0 ? in_steps(s.rest_time, s.dt) : 0;
                 if (!s.energy) chosen.values[fmt::format("stages[{}].energy", k)] = to.rest_energy;
                 break;
             }

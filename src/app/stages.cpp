@@ -60,7 +60,7 @@ class Criterion {
         : stage_(stage),
           first_(progress.first_insertion),
           last_left_(progress.last_left),
-          last_leaving_(progress.last_leaving) {}
+          last_motion_(progress.last_motion) {}
 
     std::optional<StageEnd> look(const Simulation& sim) {
         switch (stage_.type) {
@@ -80,20 +80,21 @@ class Criterion {
     }
 
   private:
-    std::optional<StageEnd> settled(const Simulation& sim) const {
+    std::optional<StageEnd> settled(const Simulation& sim) {
         const double balls = static_cast<double>(sim.ledger().inside);
         const double energy = balls > 0 ? sim.measures().kinetic_energy / balls : 0;
-        if (energy >= stage_.rest_energy) return {};
+        if (energy >= stage_.rest_energy) last_motion_ = sim.steps_done();
+        if (energy >= stage_.rest_energy || sim.steps_done() - last_motion_ < stage_.rest) return {};
         return StageEnd{StageEnd::Why::settled, fmt::format("settled: {:.3g} J a ball", energy)};
     }
     std::optional<StageEnd> discharged(const Simulation& sim) {
         const Ledger ledger = sim.ledger();
         if (stage_.until_empty && ledger.inside == 0) return StageEnd{StageEnd::Why::empty, "empty"};
         if (total_left(ledger) != last_left_) {
-            last_left_ = total_left(ledger), last_leaving_ = sim.steps_done();
+            last_left_ = total_left(ledger), last_motion_ = sim.steps_done();
             return {};
         }
-        const std::uint64_t waited = sim.steps_done() - last_leaving_;
+        const std::uint64_t waited = sim.steps_done() - last_motion_;
         if (stage_.stall == 0 || waited < stage_.stall) return {};
         return StageEnd{
             StageEnd::Why::stalled,
@@ -104,7 +105,7 @@ class Criterion {
 
     const Stage& stage_;
     std::size_t first_;
-    std::uint64_t &last_left_, &last_leaving_;  // of the progress
+    std::uint64_t &last_left_, &last_motion_;  // of the progress
 };
 
 void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
@@ -118,7 +119,7 @@ void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
     progress.first_insertion = sim.add_insertions(insertions);
     sim.ask_for_rebuild();
     progress.last_left = stage.stall > 0 ? total_left(sim.ledger()) : 0;
-    progress.last_leaving = sim.steps_done();
+    progress.last_motion = sim.steps_done();
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Stage {
     std::vector<std::size_t> opens;   // walls that vanish at the beginning
     std::vector<std::size_t> begins;  // motions that begin
     double rest_energy = 0;           // J, mean kinetic energy of a ball; settle ends below it
+    std::uint64_t rest = 0;           // steps for which it must stay below
     bool until_empty = false;         // discharge ends when no ball is left inside
     std::uint64_t stall = 0;          // steps without a ball leaving after which discharge ends; 0: never
 };
@@ -47,13 +48,13 @@ struct StageProgress {
     bool begun = false;       // false: run_stage begins the stage; true: it goes on with it
     std::uint64_t begin = 0;  // step
     std::size_t first_insertion = 0;
-    std::uint64_t last_left = 0,
-                  last_leaving = 0;  // discharge: balls that had left, and the step at which that was seen to grow
-    bool stop = false;               // set by a hook: the stage is left after this step, to be taken up again
+    std::uint64_t last_left = 0;    // discharge: balls that had left
+    std::uint64_t last_motion = 0;  // step at which balls were last seen to leave (discharge) or to move (settle)
+    bool stop = false;              // set by a hook: the stage is left after this step, to be taken up again
 
     template <class Io> void run_state(Io& io) {
         io("stage.begun", begun), io("stage.begin", begin), io("stage.first_insertion", first_insertion);
-        io("stage.last_left", last_left), io("stage.last_leaving", last_leaving);
+        io("stage.last_left", last_left), io("stage.last_motion", last_motion);
     }
 };
 

@@ -12,8 +12,18 @@ class OutletWatch {
   public:
     // margin: how far a ball may move before the next find.
     void find(const Bodies& bodies, std::span<const Outlet> outlets, double margin);
-    // Adds the balls that have crossed since the last look.
-    void look(const Bodies& bodies, std::span<const Outlet> outlets, std::span<std::uint64_t> left);
+    // Calls leaves(outlet, place) for every ball that has crossed since the last look.
+    template <class Leaves> void look(const Bodies& bodies, std::span<const Outlet> outlets, Leaves&& leaves) {
+        for (Watched& w : watched_) {
+            if (w.crossed) continue;
+            const Vec3d x = bodies.x(w.body);
+            for (std::size_t o = 0; o < outlets.size() && !w.crossed; ++o)
+                if (height_over(outlets[o], x) < 0) {
+                    w.crossed = true;
+                    leaves(o, w.body);
+                }
+        }
+    }
     // Calls f(place) for every ball that has crossed and is still in the arrays.
     template <class F> void for_each_crossed(F&& f) const {
         for (const Watched& w : watched_)
@@ -31,6 +41,8 @@ class OutletWatch {
     void forget() { watched_.clear(); }
 
   private:
+    static double height_over(const Outlet& o, const Vec3d& x) { return dot(o.normal, x - o.point); }
+
     struct Watched {
         Index body;
         bool crossed;

@@ -52,6 +52,7 @@ void expect_sums(const Table& t) {
     for (std::size_t k = 0; k < t.rows.size(); ++k) {
         EXPECT_NEAR(t.at(k, "mass_in_kg"), t.at(k, "mass_inside_kg") + t.at(k, "mass_out_kg"), 1e-15);
         EXPECT_EQ(t.at(k, "balls_inserted"), t.at(k, "balls_inside") + t.at(k, "balls_out"));
+        EXPECT_NEAR(t.at(k, "mass_out_kg:outlet"), t.at(k, "mass_out_kg"), 1e-9 * t.at(k, "mass_in_kg"));
         if (t.at(k, "balls_out") == 0) {
             EXPECT_NEAR(t.at(k, "mass_out_kg"), 0, 1e-15) << k;
         }

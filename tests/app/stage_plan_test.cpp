@@ -68,6 +68,7 @@ TEST(StagePlan, SettlingHasAnEnergy) {
     EXPECT_NEAR(chosen.stages[1].rest_energy, 6.68e-9, 0.01e-9);
     EXPECT_EQ(chosen.chosen.values.at("stages[1].energy"), chosen.stages[1].rest_energy);
     EXPECT_EQ(given.stages[1].rest_energy, 3e-7);
+    EXPECT_NEAR(static_cast<double>(chosen.stages[1].rest) * chosen.stages[1].dt, 0.05, chosen.stages[1].dt);
     EXPECT_EQ(given.chosen.values.count("stages[1].energy"), 0u);
 }
 

@@ -80,6 +80,20 @@ TEST(Stages, SettlingEndsAtRestAndNotBefore) {
     EXPECT_EQ(end_of(in_haste, settle).why, StageEnd::Why::time);
 }
 
+TEST(Stages, SettlingDoesNotEndAtATurningPoint) {
+    Stage settle = stage(Stage::Type::settle, 100000);
+    const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * 1000;
+    settle.rest_energy = 0.5 * mass * 0.06 * 0.06;  // that of the first 6 ms of a fall
+    Simulation one_look({}, over_a_floor({ball(0, {0, 0, 0.05}, r, 1000)}));
+    EXPECT_EQ(end_of(one_look, settle).steps, 50u);  // in the air, hardly moving
+    settle.rest = 400;                               // 40 ms: longer than any turn in the air
+    Simulation longer({}, over_a_floor({ball(0, {0, 0, 0.05}, r, 1000)}));
+    const StageEnd end = end_of(longer, settle);
+    EXPECT_EQ(end.why, StageEnd::Why::settled);
+    EXPECT_GT(end.steps, 1300u);  // the fall alone takes 0.09 s
+    EXPECT_NEAR(state_of(longer, 0).x.z, r, 0.02 * r);
+}
+
 TEST(Stages, DischargeEndsWhenEmpty) {
     Stage discharge = stage(Stage::Type::discharge, 100000);
     discharge.opens = {0}, discharge.until_empty = true, discharge.stall = 5000;
