@@ -25,6 +25,8 @@ void Simulation::insert_due_bodies() {
 
 // Trials of one batch: small enough to cost no memory, large enough that joining the marks costs no time.
 constexpr std::uint64_t batch_of_trials = 65536;
+// Of each ball in the first batch of an event: so many that few balls make a second one necessary, which costs a collective.
+constexpr std::uint64_t places_at_first = 4;
 
 void Simulation::insert_event(std::size_t k) {
     const InsertionSpec& spec = setup_.insertions[k];
@@ -35,18 +37,26 @@ void Simulation::insert_event(std::size_t k) {
     const Index known = bodies_.size;
     std::vector<PlacedBall> placed;  // at this event, by whichever rank
     std::uint64_t got = 0;
-    for (std::uint64_t first = 0; first < end && got < want && !enough(); first += batch_of_trials) {
-        std::vector<NewBody> tried = trials(spec, setup_.seed, event, first, std::min(end, first + batch_of_trials));
+    Queue queue{drawn_by_[k], std::clamp<std::uint64_t>(end / std::max<std::uint64_t>(1, want), 1, places_at_first)};
+    for (std::uint64_t first = 0, last = 0; first < end && got < want && !enough(); first = last) {
+        last = std::min(end, first + batch_of_trials);
+        if (!pack) {  // whole balls of the queue
+            queue.ball = drawn_by_[k], queue.places = std::min(queue.places, last - first);
+            last = first + std::min((last - first) / queue.places, want - got) * queue.places;
+        }
+        std::vector<NewBody> tried = trials(spec, setup_.seed, event, first, last, queue);
         for (NewBody& t : tried) t.position = motion_.lattice.snap(t.position);
         std::vector<NewBody> tested = tried;
         for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
         const std::vector<char> blocked = blocked_trials(spec, tested, known, placed);
-        for (const std::size_t t : accept(tested, blocked, want - got, cubes_.domain())) {
+        for (const std::size_t t : accept(tested, blocked, want - got, cubes_.domain(), pack ? 0 : queue.places)) {
+            ++drawn_by_[k];
             if (!take_in(k, tried[t])) continue;
             ++got;
             if (enough()) break;
             if (!pack) placed.push_back({tested[t].position, tested[t].radius});
         }
+        queue.places *= 2;  // whoever found none tries more
     }
     if (pack) done_by_[k] = 1;
 }

@@ -205,6 +205,15 @@ void Observer::look(Simulation& sim, bool last) {
         progress_->warn(
             fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
                         100 * m.largest_overlap, sim.time()));
+    for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k)
+        if (const InsertionSpec& s = sim.setup().insertions[k];
+            is_behind(s, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done())) {
+            const std::string text = fmt::format(
+                "insert {} is behind its rate: there is no room for the balls that are due; make it wider, its "
+                "velocity higher or its rate lower",
+                s.name.empty() ? std::to_string(k) : s.name);
+            if (warnings_.add(text, sim.time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
+        }
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;

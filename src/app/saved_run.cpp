@@ -70,7 +70,8 @@ template <class Io> void Simulation::run_state(Io& io) {
                 loads_[w] = {loads[2 * w], loads[2 * w + 1]};
     }
 
-    io("insertions.balls", inserted_by_), io("insertions.mass", mass_by_), io("insertions.done", done_by_);
+    io("insertions.balls", inserted_by_), io("insertions.drawn", drawn_by_), io("insertions.mass", mass_by_),
+        io("insertions.done", done_by_);
     for (std::size_t k = 0; k < setup_.insertions.size(); ++k) {
         InsertionSpec& s = setup_.insertions[k];  // its steps follow from the times at which dt changed
         io(numbered("insertions", k, "first_step"), s.first_step);
@@ -188,7 +189,8 @@ void Simulation::restore(StateData saved) {
     std::vector<Id> crossed;
     io(crossed_name, crossed);
     if (wall_open_.size() != setup_.walls.size() || inserted_by_.size() != setup_.insertions.size() ||
-        mass_by_.size() != inserted_by_.size() || done_by_.size() != inserted_by_.size())
+        mass_by_.size() != inserted_by_.size() || drawn_by_.size() != inserted_by_.size() ||
+        done_by_.size() != inserted_by_.size())
         throw InputError("the checkpoint does not fit its case: it has other walls or insertions");
 
     // As they were at the last sort.

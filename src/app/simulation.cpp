@@ -200,7 +200,7 @@ std::size_t Simulation::add_insertions(std::span<const InsertionSpec> more) {
 
 void Simulation::drop_insertions(std::size_t from) {
     setup_.insertions.resize(from);
-    inserted_by_.resize(from), mass_by_.resize(from), done_by_.resize(from);
+    inserted_by_.resize(from), drawn_by_.resize(from), mass_by_.resize(from), done_by_.resize(from);
 }
 
 bool Simulation::rebuild_due(std::uint64_t step) const {

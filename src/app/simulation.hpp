@@ -274,6 +274,7 @@ class Simulation {
     double mass_unit_ = 0;  // kg
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
+    std::vector<std::uint64_t> drawn_by_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
     std::vector<double> mass_by_;
     double mass_inserted_ = 0;
     std::vector<char> done_by_;

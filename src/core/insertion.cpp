@@ -164,6 +164,20 @@ std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted, std::uint64
     return due;
 }
 
+bool is_behind(const InsertionSpec& s, std::uint64_t inserted, double mass, std::uint64_t step) {
+    constexpr double enough = 0.9;
+    const std::uint64_t events = events_until(s, step);
+    if (events < s.first_event + 10) return false;
+    const auto n = static_cast<double>(events);
+    const double ball = mean_mass(s.balls), all = static_cast<double>(s.total);
+    if (s.mass_due > 0) {
+        const double due = std::min({s.mass_due * n, s.mass > 0 ? s.mass : s.mass_due * n, all * ball});
+        return mass < enough * due - masses(s)[2];
+    }
+    if (s.mass > 0 && mass_is_met(s, mass)) return false;
+    return s.due > 0 && static_cast<double>(inserted) < enough * std::min(s.due * n, all) - 1;
+}
+
 CameIn came_in(const InsertionSpec& s, std::uint64_t inserted, double mass, std::uint64_t step) {
     const std::uint64_t events = events_until(s, step);
     const auto n = static_cast<double>(events);
@@ -197,7 +211,7 @@ std::uint64_t n_trials(const InsertionSpec& s) {
 }
 
 std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                            std::uint64_t end) {
+                            std::uint64_t end, const Queue& queue) {
     std::vector<NewBody> made;
     made.reserve(end - first);
     if (s.method == InsertionMethod::pack) {
@@ -218,13 +232,14 @@ std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uin
         return made;
     }
     for (std::uint64_t trial = first; trial < end; ++trial) {
-        const RandomKey key{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
-        const double r = draw_radius(s.balls, key);
+        const RandomKey ball{seed, Purpose::inserted_ball, s.stream, queue.ball + (trial - first) / queue.places, 0};
+        const RandomKey place{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
+        const double r = draw_radius(s.balls, ball);
         Vec3d room{r, r, r};
         for (int k = 0; k < 3; ++k)
             if (s.spans_period[static_cast<std::size_t>(k)]) at(room, k) = 0;
-        const Vec3d x = uniform(key, 1, s.lower + room, s.upper - room);
-        made.push_back(draw_ball(s.balls, key, 0, x, r));
+        const Vec3d x = uniform(place, 1, s.lower + room, s.upper - room);
+        made.push_back(draw_ball(s.balls, ball, 0, x, r));
     }
     return made;
 }
@@ -243,10 +258,14 @@ std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const
 }
 
 std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
-                                const Domain& domain) {
+                                const Domain& domain, std::size_t places) {
     TrialCells accepted_cells(trials, domain);
     std::vector<std::size_t> accepted;
     for (std::size_t t = 0; t < trials.size() && accepted.size() < max_count; ++t) {
+        if (places > 0 && t / places != accepted.size()) {
+            if (t / places > accepted.size()) break;  // the ball before found no place
+            continue;                                 // it has one already
+        }
         if (blocked[t]) continue;
         const NewBody& a = trials[t];
         const bool in_the_way = accepted_cells.until(a.position, a.radius, [&](std::size_t o) {

@@ -1,10 +1,13 @@
 // Insertion of balls while the run goes on, so that the result depends neither on the number of ranks nor on
 // who owns what. At an event, all ranks
-//     make the same trials            trials(spec, seed, event, first, end)
+//     make the same trials            trials(spec, seed, event, first, end, queue)
 //     mark those that are blocked     blocked_by(own bodies, ...), and whatever else stands in the way; OR over ranks
-//     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain)
+//     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain, places)
 // batch by batch, so that memory does not grow with the number of trials; balls accepted in an earlier batch stand in
-// the way of a later one, and what is accepted does not depend on the batches.
+// the way of a later one.
+// Balls that rain stand in a queue: the n-th has its size and material before it has a place, tries several, and none comes in
+// before it. If size and place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a busy
+// inlet would let in other sizes than it was told.
 // Ids are then given in the order of acceptance. Only the pure parts are here; who sends what is decided elsewhere.
 // How many balls went in so far is state of the run (saved and resumed); the rest is a function of the event.
 #pragma once
@@ -101,15 +104,22 @@ struct CameIn {
     bool all = true;
     std::string text;
 };
+// Of a flow: is the share that has come in of what was due by now, after some events, so low that its rate is not met?
+bool is_behind(const InsertionSpec&, std::uint64_t inserted, double mass, std::uint64_t step);
 CameIn came_in(const InsertionSpec&, std::uint64_t inserted, double mass, std::uint64_t step);
 
 // Trials of an event; of a packing: cells of its lattice.
 std::uint64_t n_trials(const InsertionSpec&);
 
-// The trials [first, end) of an event, ids still 0; a function of the arguments alone. Trial k is the same, whichever
-// others are asked for.
+// Who tries the places of a rain: each ball of the queue, from this number on, so many one after the other.
+struct Queue {
+    std::uint64_t ball = 0, places = 1;
+};
+
+// The trials [first, end) of an event, ids still 0; a function of the arguments alone. Trial k is at the same place of the box (of
+// a packing: the same ball), whichever others are asked for.
 std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                            std::uint64_t end);
+                            std::uint64_t end, const Queue& = {});
 inline std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
     return trials(s, seed, event, 0, n_trials(s));
 }
@@ -146,7 +156,8 @@ bool mass_is_met(const InsertionSpec&, double inserted);
 
 // Numbers of the accepted trials, ascending: in trial order, not blocked, touching none accepted before, until
 // there are max_count. Between any two accepted balls |x_i - x_j| >= r_i + r_j holds also in rounded numbers.
+// With places: so many trials in a row are one ball's; the first that can be is accepted, and a ball that finds none ends it.
 std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
-                                const Domain&);
+                                const Domain&, std::size_t places = 0);
 
 }  // namespace granary

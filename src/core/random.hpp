@@ -23,10 +23,11 @@ namespace granary {
 enum class Purpose : std::uint8_t {
     lattice = 1,        // radii and jitter of lattice packings
     loose_packing = 2,  // radii, places and vacancies of loose packings
-    insertion = 3,      // trials of insertion events
+    insertion = 3,      // places tried at insertion events
     relaxed_pack = 4,   // first places of balls in packs that are relaxed
     dense_pack = 5,     // materials of balls in dense packings
     wall_balls = 6,     // radii of the balls that walls are made of
+    inserted_ball = 7,  // radii and materials of balls that rain in
     test = 255
 };
 

@@ -1,6 +1,8 @@
 // How stages end, each with a handful of balls; and that gates open when they should.
 #include "app/stages.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <numbers>
 #include "support/few_balls.hpp"
 
 using namespace granary;
@@ -117,6 +119,26 @@ TEST(Stages, DischargeEndsWhenStalled) {
     EXPECT_EQ(end.steps, 250u);  // the first look after 220 steps
     EXPECT_EQ(end.text,
               "stalled: no ball has left for 0.025 s, 1 are inside (an arch, or grain at rest beside the outlet)");
+}
+
+// Large balls find no room for most of the time; they are waited for, so that what has come in is as it was drawn.
+TEST(Stages, ACrowdedInletKeepsItsSizes) {
+    InsertionSpec s = drops(100000);
+    s.upper = {0, 0, 0.15}, s.balls.radius_min = 0.003, s.balls.radius_max = 0.012, s.balls.velocity.z = -0.5;
+    s.stream = 5, s.due = 3;
+    granary::Setup setup = over_a_floor({});
+    setup.largest_radius = 0.012, setup.seed = 9, setup.insertions = {s};
+    Simulation sim({}, setup);
+    end_of(sim, stage(Stage::Type::run, 3000));
+    std::vector<std::pair<Id, double>> found;
+    for (const Range& run : sim.bodies().real)
+        for (Index i = run.begin; i < run.end; ++i) found.push_back({sim.bodies().id[i], sim.bodies().radius(i)});
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found.size(), sim.inserted_by(0));
+    EXPECT_GT(found.size(), 40u);
+    EXPECT_LT(found.size(), 200u);  // of 303 that were due
+    for (std::size_t n = 0; n < found.size(); ++n)
+        EXPECT_EQ(found[n].second, draw_radius(s.balls, {9, Purpose::inserted_ball, 5, n, 0})) << n;
 }
 
 TEST(Stages, FillingEndsWithTheLastBall) {

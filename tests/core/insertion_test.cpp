@@ -191,6 +191,27 @@ TEST(Insertion, AcceptsInOrderUpToTheCount) {
     EXPECT_TRUE(accept(tried, std::vector<char>(tried.size(), 1), 10, box).empty());
 }
 
+// Three places each: the first that is free; a ball without one ends it, whoever comes after.
+TEST(Insertion, BallsOfAQueueComeInOneAfterTheOther) {
+    InsertionSpec s = rain();
+    const auto tried = trials(s, 5, 4, 0, 30, {100, 3});
+    for (std::size_t t = 0; t < tried.size(); ++t) {
+        EXPECT_EQ(tried[t].radius, tried[t - t % 3].radius);
+        EXPECT_EQ(tried[t].radius, draw_radius(s.balls, {5, Purpose::inserted_ball, s.stream, 100 + t / 3, 0}));
+    }
+    EXPECT_NE(tried[0].radius, tried[3].radius);
+    std::vector<char> blocked(tried.size(), 0);
+    blocked[0] = blocked[3] = blocked[4] = 1;
+    const auto some = accept(tried, blocked, 4, box, 3);
+    ASSERT_EQ(some.size(), 4u);
+    EXPECT_EQ(some[0], 1u);
+    EXPECT_EQ(some[1], 5u);
+    EXPECT_EQ(some[2] / 3, 2u);
+    EXPECT_EQ(some[3] / 3, 3u);
+    blocked[5] = 1;
+    EXPECT_EQ(accept(tried, blocked, 4, box, 3).size(), 1u);
+}
+
 TEST(Insertion, AWholeRunOfEventsPutsInExactlyTheTotal) {
     InsertionSpec s = rain();
     s.total = 333, s.per_event = 40;
@@ -265,7 +286,7 @@ TEST(Insertion, AnyBatchOfTrialsIsAPartOfTheWhole) {
         const auto all = trials(s, 3, 5);
         ASSERT_EQ(all.size(), n_trials(s));
         ASSERT_GT(all.size(), 100u);
-        const auto part = trials(s, 3, 5, 40, 90);
+        const auto part = trials(s, 3, 5, 40, 90, {40, 1});
         ASSERT_EQ(part.size(), 50u);
         for (std::size_t k = 0; k < part.size(); ++k) {
             EXPECT_EQ(part[k].position, all[40 + k].position);
@@ -279,7 +300,7 @@ std::pair<double, int> filled_to(const InsertionSpec& s, std::uint64_t seed) {
     double mass = 0;
     int n = 0;
     for (std::uint64_t event = 0; event < 1000 && !mass_is_met(s, mass); ++event)
-        for (const NewBody& t : trials(s, seed, event, 0, 50)) {
+        for (const NewBody& t : trials(s, seed, event, 0, 50, {50 * event, 1})) {
             const auto b = fitted_to_mass(s, t, s.mass - mass);
             if (!b) continue;
             EXPECT_LE(b->radius, t.radius * (1 + 1e-12));
