@@ -167,14 +167,16 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
 }
 
 // A plan without a look at the balls: they are in the checkpoint.
-Plan plan_again(const boost::mpi::communicator& comm, Case c, const std::string& file, const SavedState& resumed) {
+Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState& resumed) {
     Plan plan;
+    const std::string& file = places.file();
     StateLoader io(resumed);
     plan_state(io, plan, c);
     Case without = c;
     without.bodies.clear();
+    const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(without); });
+        together(comm, [&] { plan.setup = make_setup(without, meshes); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -201,7 +203,7 @@ void save_plan(const Plan& plan, SavedState& to) {
 }
 
 Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState* resumed) {
-    if (resumed != nullptr) return plan_again(comm, std::move(c), places.file(), *resumed);
+    if (resumed != nullptr) return plan_again(comm, std::move(c), places, *resumed);
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);

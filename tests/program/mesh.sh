@@ -1,4 +1,4 @@
-# A silo of triangles through its stages: the same bits on 1 to 4 ranks and by every detector, the file in either form, what `check` tells of it,
+# A silo of triangles through its stages: the same bits on 1 to 4 ranks and by every detector, after a stop, the file in either form, what `check` tells of it,
 # and what it says about a mesh that looks wrong.
 source "$2/tests/support/program.bash"
 silo="$cases/silo-mesh.toml"
@@ -21,6 +21,18 @@ for detector in mmr fixed-cubes all-pairs; do
 done
 alone run one/as-run.toml --steps 15000 --out again --quiet
 expect_equal "digest of the case beside the results" "$(digest)" "$first"
+
+# Stopped while it fills and while it flows out, and taken up on another number of ranks: the run that never stopped.
+on 2 run "$silo" --steps 15000 --out stops --quiet --set output.checkpoint_every=0.3 --set output.checkpoints_kept=10
+expect_equal "digest with checkpoints" "$(digest)" "$first"
+stops=(stops/checkpoints/step-*.h5)
+alone resume "${stops[0]}" --out resumed-1 --quiet
+expect_code 0
+expect_equal "digest of the resumed run" "$(digest)" "$first"
+on 3 resume "${stops[-1]}" --out resumed-3 --quiet
+expect_code 0
+expect_equal "digest of the resumed run on 3 ranks" "$(digest)" "$first"
+check "state of the resumed run" cmp one/state.h5 resumed-3/state.h5
 
 # Another axis for the slabs: other sums, but again the same on any number of ranks.
 alone run "$silo" --steps 6000 --set run.slab_axis=x --out x-1 --quiet
