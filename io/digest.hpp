@@ -40,6 +40,7 @@ class RecordHash {
         body = 0x243f6a8885a308d3,
         contact = 0x13198a2e03707344,
         total = 0xa4093822299f31d0,
+        surface = 0x082efa98ec4e6c89,
     };
 
     explicit RecordHash(Kind kind = Kind::body)

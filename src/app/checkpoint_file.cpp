@@ -6,6 +6,7 @@
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
 #include <filesystem>
+#include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/together.hpp"
@@ -35,6 +36,7 @@ StateHeader state_header(const Simulation& sim, const std::string& case_text) {
     for (const Outlet& o : setup.outlets) h.outlet_names.push_back(o.name);
     h.left_by_outlet = ledger.left, h.case_text = case_text, h.version = version;
     if (setup.integrator == Integrator::gear) h.run.integers[gear_name] = {1};
+    surface_sums(setup).save(h.run);
     return h;
 }
 
@@ -47,7 +49,7 @@ void write_checkpoint(const std::string& path, Simulation& sim, const std::strin
         if (error) throw InputError(path + ": cannot make the folder: " + error.message());
     });
     StateHeader h = state_header(sim, case_text);
-    h.run = std::move(run);
+    h.run.integers.merge(run.integers), h.run.reals = std::move(run.reals), h.run.texts = std::move(run.texts);
     sim.all_in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
         write_state(sim.comm(), path, h, bodies, contacts);
     });

@@ -7,6 +7,7 @@
 #include <numbers>
 #include "core/errors.hpp"
 #include "io/amounts.hpp"
+#include "io/digest.hpp"
 #include "io/stl_file.hpp"
 #include "io/text_file.hpp"
 #include "io/together.hpp"
@@ -47,6 +48,15 @@ class Placing {
     const WallSpec& spec_;
     Axes axes_;
 };
+
+// What the numbers of the triangles stand for; see TriangleMesh::source.
+std::uint64_t sum_of(std::span<const Corners> triangles) {
+    RecordHash hash(RecordHash::Kind::surface);
+    for (const Corners& t : triangles)
+        for (const Vec3d& p : t)
+            for (int axis = 0; axis < 3; ++axis) hash.take(at(p, axis));
+    return std::max<std::uint64_t>(hash.a(), 1);
+}
 
 // The same report as the user sees it.
 MeshReport turned_out(MeshReport r, const Axes& axes) {
@@ -89,11 +99,12 @@ std::vector<Mesh> load_meshes(const boost::mpi::communicator& comm, const Case& 
             });
             boost::mpi::broadcast(comm, content, 0);
             std::vector<Corners> triangles = parse_stl(content, w.file);
+            const std::uint64_t sum = sum_of(triangles);
             const Placing place(w, Axes(c.run.slab_axis));
             for (Corners& t : triangles)
                 for (Vec3d& p : t) p = place(p);
             try {
-                meshes[k].surface = std::make_shared<const TriangleMesh>(triangles);
+                meshes[k].surface = std::make_shared<const TriangleMesh>(triangles, sum);
             } catch (const InputError& e) {
                 throw InputError(fmt::format("{}: {}", w.file, e.what()));
             }

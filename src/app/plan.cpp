@@ -12,6 +12,7 @@
 #include "app/mesh_walls.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
+#include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "io/case_remarks.hpp"
 #include "io/together.hpp"
@@ -153,7 +154,22 @@ std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
     return plans;
 }
 
-// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case.
+// Tables of motions from files become numbers of the case.
+void take_in_tables(Case& c, const Setup& setup) {
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        if (m.file.empty()) continue;
+        const MotionTable& table = setup.motions[k].table;
+        m.times = table.times, m.file.clear();
+        for (const Vec3d& v : table.values) {
+            if (m.turns()) m.angles.push_back(v.x);
+            else m.displacements.push_back(setup.axes.out(v));
+        }
+    }
+}
+
+// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case, and its tables of motions,
+// which may come from files that have changed.
 template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.dt", c.run.dt);
     for (std::size_t k = 0; k < c.stages.size(); ++k) io("plan.stage_dt." + std::to_string(k), c.stages[k].dt);
@@ -161,24 +177,53 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
         c.run.dt_auto = false;
         for (StageSpec& s : c.stages) s.dt_auto = false;
     }
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        const std::string name = "plan.motion." + std::to_string(k);
+        if (m.type != MotionType::shift_table && m.type != MotionType::angle_table) continue;
+        if constexpr (Io::loads) {
+            if (!io.has(name + ".times")) continue;  // of an earlier version
+            m.file.clear();
+        }
+        io(name + ".times", m.times), io(name + ".displacements", m.displacements), io(name + ".angles", m.angles);
+    }
     io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
     io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
     io("plan.balls", plan.report.balls.count);
 }
 
+// Springs at triangles are kept by their numbers: another drawing would be another run.
+void expect_same_meshes(const Case& c, const Setup& setup, const CasePlaces& places, const SavedState& resumed) {
+    const SurfaceSums then = SurfaceSums::in(resumed), now = surface_sums(setup);
+    for (std::size_t k = 0; k < c.walls.size(); ++k)
+        for (std::size_t w = 0; w < setup.walls.size() && c.walls[k].type == WallType::mesh; ++w) {
+            if (setup.walls[w].name != c.walls[k].name || then.sum(w) == 0 || then.sum(w) == now.sum(w)) continue;
+            const std::string key = fmt::format("walls[{}].file", k);
+            throw InputError(places.at(
+                key,
+                fmt::format("{}: {} has changed since the run began: its triangles have another checksum than those of "
+                            "the checkpoint (expected the file as it was; to go on with another one, begin a new "
+                            "case from the checkpoint by [start])",
+                            key, c.walls[k].file)));
+        }
+}
+
 // A plan without a look at the balls: they are in the checkpoint.
-Plan plan_again(const boost::mpi::communicator& comm, Case c, const std::string& file, const SavedState& resumed) {
+Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState& resumed) {
     Plan plan;
+    const std::string& file = places.file();
     StateLoader io(resumed);
     plan_state(io, plan, c);
     Case without = c;
     without.bodies.clear();
+    const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(without); });
+        together(comm, [&] { plan.setup = make_setup(without, meshes); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
     plan_state(io, plan, c);
+    expect_same_meshes(c, plan.setup, places, resumed);
     plan.stages = make_stages(c, plan.setup, plan.chosen);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
@@ -197,11 +242,12 @@ void save_plan(const Plan& plan, SavedState& to) {
     copy.setup.start_time = plan.setup.start_time, copy.setup.detector = plan.setup.detector;
     copy.report.balls.count = plan.report.balls.count;
     Case c = plan.c;
+    take_in_tables(c, plan.setup);
     plan_state(io, copy, c);
 }
 
 Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState* resumed) {
-    if (resumed != nullptr) return plan_again(comm, std::move(c), places.file(), *resumed);
+    if (resumed != nullptr) return plan_again(comm, std::move(c), places, *resumed);
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
@@ -73,7 +74,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         return crossed.contains(c.body) || crossed.contains(without_mark(c.partner));
     });
     const auto material = matched(state.header.material_names, setup.materials);
-    const auto wall = matched(state.header.wall_names, setup.walls);
+    auto wall = matched(state.header.wall_names, setup.walls);
     StartState start{state.header.time, state.n_bodies, {}};
 
     double widest = 0;
@@ -126,6 +127,16 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         if (wall[w] == unmatched)
             start.remarks.push_back(fmt::format("the wall '{}' of {} is not in this case: friction at it starts anew",
                                                 state.header.wall_names[w], path));
+    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
+    const SurfaceSums then = SurfaceSums::in(state.header.run), now = surface_sums(setup);
+    for (std::size_t w = 0; w < wall.size(); ++w) {
+        if (wall[w] == unmatched || then.sum(w) == now.sum(wall[w])) continue;
+        start.remarks.push_back(
+            fmt::format("the wall '{}' is not made of the triangles or wall balls that it was made of in {}: friction "
+                        "at it starts anew",
+                        state.header.wall_names[w], path));
+        wall[w] = unmatched;
+    }
 
     // Springs with the body they belong to, in the order of the bodies' ids.
     std::vector<Id> ids;
@@ -134,11 +145,18 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     for (ContactRecord& c : *springs) {
         const Vec3d xi = axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
-        if (is_wall(c.partner) && !is_wall_ball(c.partner)) {  // the same silo makes the same wall balls
+        if (!is_wall(c.partner)) continue;
+        const Id mark = c.partner & rolling_bit;
+        const auto known = [&](std::size_t old) { return old < wall.size() && wall[old] != unmatched; };
+        if (is_wall_ball(c.partner)) {
+            const auto old = then.place_of(static_cast<std::uint32_t>(c.partner));
+            c.partner = old && known(old->wall) ? wall_ball_partner(now.first_ball(wall[old->wall]) + old->number)
+                                                : wall_partner(no_wall);
+        } else {
             const std::uint32_t old = wall_number(c.partner);
-            const bool known = old < wall.size() && wall[old] != unmatched;
-            c.partner = wall_partner(known ? wall[old] : no_wall, wall_place(c.partner)) | (c.partner & rolling_bit);
+            c.partner = wall_partner(known(old) ? wall[old] : no_wall, wall_place(c.partner));
         }
+        c.partner |= mark;
     }
     setup.in_shares = true;
     setup.bodies = [bodies, springs](const BodySink& sink) {

@@ -99,7 +99,7 @@ struct Sets {  // that grow together
 
 }  // namespace
 
-TriangleMesh::TriangleMesh(std::span<const Corners> triangles) {
+TriangleMesh::TriangleMesh(std::span<const Corners> triangles, std::uint64_t source) : source_(source) {
     report_.read = triangles.size();
     weld_corners(triangles);
     if (corners_.empty())

@@ -43,7 +43,11 @@ class TriangleMesh {
   public:
     TriangleMesh() = default;
     // Throws InputError if a coordinate is not finite or no triangle is left.
-    explicit TriangleMesh(std::span<const Corners> triangles);
+    explicit TriangleMesh(std::span<const Corners> triangles, std::uint64_t source = 0);
+
+    // A checksum of the triangles as they stand in their file, wherever they were put: meshes that have the same one number their
+    // triangles alike. 0: not known.
+    std::uint64_t source() const { return source_; }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(frames_.size()); }
     const TriangleFrame& frame(std::uint32_t t) const { return frames_[t]; }
@@ -85,6 +89,7 @@ class TriangleMesh {
     std::vector<std::uint32_t> at_edge_, edge_begin_, at_corner_, corner_begin_;
     std::vector<char> corner_is_open_;
     double weld_ = 0;
+    std::uint64_t source_ = 0;
     MeshReport report_;
 };
 

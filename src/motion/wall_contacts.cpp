@@ -29,6 +29,30 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, doubl
     mesh_contacts_.reserve(most);
 }
 
+void WallContacts::hand_on_springs(std::size_t n) {
+    const auto rolling = [&](std::size_t k) -> std::array<double, 3>& {
+        return theta_[static_cast<std::size_t>(holder_[k] - candidates_.data())];
+    };
+    const auto has_spring = [&](std::size_t k) {
+        return holder_[k]->has_spring() || (!theta_.empty() && rolling(k) != std::array<double, 3>{});
+    };
+    for (std::size_t k = 0; k < n; ++k) {
+        if (!touched_[k].dropped || !has_spring(k)) continue;
+        std::size_t to = n;
+        double least = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (touched_[j].dropped || has_spring(j) ||
+                dot(touched_[j].at.normal, touched_[k].at.normal) < same_direction)
+                continue;
+            const double way = norm(touched_[j].at.point - touched_[k].at.point);
+            if (to == n || way < least) to = j, least = way;
+        }
+        if (to == n) continue;
+        std::copy_n(holder_[k]->xi, 3, holder_[to]->xi);
+        if (!theta_.empty()) rolling(to) = rolling(k);
+    }
+}
+
 std::vector<ContactRecord> WallContacts::springs() const {
     std::vector<ContactRecord> found;
     const auto take = [&](const Candidate& c, const double* xi, Id mark) {

@@ -3,6 +3,9 @@
 // A candidate is a real ball within its radius + margin of a wall, or of a triangle of a mesh. The list is sorted by ball, then by wall
 // number, then by triangle, and forces are added in that order. Beside each stands the tangential spring of the ball relative to the
 // wall, and the rolling spring where the law keeps one; zero while apart.
+//
+// Walls that join are one surface (drop_doubled_contacts): where a ball passes from one to the next, the springs go along, as they do from triangle
+// to triangle within a mesh.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -73,6 +76,10 @@ class WallContacts {
     std::vector<ContactRecord> springs() const;
 
   private:
+    // Among the first n of touched_: a contact that was dropped gives its springs to the nearest of those that stay and have none, if the
+    // ball sees that one in a similar direction. The law then lays them into its tangent plane.
+    void hand_on_springs(std::size_t n);
+
     std::vector<Candidate> candidates_;
     std::vector<std::array<double, 3>> theta_;  // rolling springs, one a candidate; empty for laws without
     std::vector<WallSample>* samples_ = nullptr;
@@ -133,7 +140,10 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 if constexpr (keeps_rolling_spring<Law>) theta_[c] = {};
             }
         }
-        if (n > 1) drop_doubled_contacts(walls, {touched, n}, r);
+        if (n > 1) {
+            drop_doubled_contacts(walls, {touched, n}, r);
+            if constexpr (Law::has_history || keeps_rolling_spring<Law>) hand_on_springs(n);
+        }
         for (std::size_t k = 0; k < n; ++k) {
             double* const s = candidate[k]->xi;
             if (touched[k].dropped) {

@@ -1,7 +1,12 @@
 #include "app/plan.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
+#include <tuple>
 #include "core/errors.hpp"
 #include "support/message_of.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
 
 using namespace granary;
@@ -128,4 +133,36 @@ material = "grain"
     const std::string tube = "type = \"cylinder\"\nbottom = [0.05, 0.05, 0.0]\ntop = [0.05, 0.05, 0.03]\n";
     EXPECT_TRUE(remarks(tube + "radius = 0.04\n").empty());
     EXPECT_EQ(remarks(tube + "radius = 0.047\n").size(), 1u);
+}
+
+// A plan made again has the tables of motions that it was saved with, whatever became of the files; also the next time, and turned.
+TEST(Plan, MadeAgainNeedsNoTables) {
+    const ScratchFolder folder;
+    std::string text = silo_text;
+    for (const auto& [type, file, more] :
+         {std::tuple{"shift-table", "way.csv", ""},
+          {"angle-table", "turn.csv", "point = [0.0, 0.0, 0.1]\naxis = [1.0, 0.0, 0.0]\n"}})
+        text += fmt::format(
+            "[[motions]]\nname = \"{0}\"\ntype = \"{0}\"\nfile = \"{1}\"\n{2}[[walls]]\nname = \"of {0}\"\n"
+            "type = \"disc\"\ncentre = [0.0, 0.0, 0.1]\nnormal = [0.0, 0.0, 1.0]\nradius = 0.01\nmaterial = "
+            "\"steel\"\nmotion = \"{0}\"\n",
+            type, folder / file, more);
+    std::ofstream(folder / "way.csv") << "0, 0, 0, 0\n0.1, 1e-3, 2e-3, 3e-3\n";
+    std::ofstream(folder / "turn.csv") << "0, 0\n0.1, 0.5\n0.3, 0.1\n";
+    const std::vector<std::string> sets{"run.slab_axis=x"};
+    const Plan first = plan_of(text, sets);
+    for (const char* file : {"way.csv", "turn.csv"}) std::filesystem::remove(folder / file);
+    const auto again = [&](const Plan& plan) {
+        SavedState saved;
+        save_plan(plan, saved);
+        return make_plan({}, read_case(text, "case.toml", sets), CasePlaces(text, "case.toml", sets), &saved);
+    };
+    const Plan second = again(first), third = again(second);
+    for (const Plan* plan : {&second, &third})
+        for (std::size_t k = 0; k < 2; ++k) {
+            EXPECT_EQ(plan->setup.motions[k].table.times, first.setup.motions[k].table.times);
+            EXPECT_EQ(plan->setup.motions[k].table.values, first.setup.motions[k].table.values);
+        }
+    EXPECT_EQ(first.setup.motions[0].table.values[1], Axes(0).in(Vec3d{1e-3, 2e-3, 3e-3}));
+    EXPECT_EQ(first.setup.motions[1].table.values[1], (Vec3d{0.5, 0, 0}));
 }

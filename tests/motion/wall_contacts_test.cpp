@@ -196,6 +196,45 @@ TEST(WallContacts, SeamIsOneSurface) {
     for (const double x : {-0.002, -1e-9, 0.0, 1e-9, 0.002}) EXPECT_DOUBLE_EQ(force(two, x), force(one, x)) << x;
 }
 
+// Over the seam the springs go along, forth and back; the wall that was left has none, and one of another direction gets none.
+TEST(WallContacts, SpringsGoAlongOverASeam) {
+    const std::vector<Wall> walls{make_wall("left", Rectangle{{-1, -1, 0}, {1, 0, 0}, {0, 2, 0}}, 1),
+                                  make_wall("right", Rectangle{{0, -1, 0}, {1, 0, 0}, {0, 2, 0}}, 1),
+                                  make_wall("side", Rectangle{{-1, 0.098, -1}, {2, 0, 0}, {0, 0, 3}}, 1)};
+    const auto with_law = [&]<class Law>(Law law, bool rolling) {
+        std::vector<Material> of_rolling = materials();
+        for (Material& m : of_rolling) m.rolling_friction = 0.3;
+        const auto table =
+            make_table<Law>(of_rolling, {}, {.type = LawBinding<Law>::type, .rolling = LawSettings::Rolling::spring});
+        Bodies b = bodies_of({grain(0, {-1e-4, 0, 0.0999})});
+        WallContacts contacts;
+        contacts.find(b, walls, 0.01);
+        if (rolling) contacts.add_rolling_springs();
+        ASSERT_EQ(contacts.candidates().size(), 3u);
+        std::copy_n(std::array{1e-6, 2e-6, 0.0}.data(), 3, contacts.candidates()[0].xi);
+        if (rolling)
+            contacts.carry([&](Index, Id partner) -> const double* {
+                static constexpr double theta[3]{3e-6, -1e-6, 0};
+                return partner == rolling_spring(wall_partner(0)) ? theta : nullptr;
+            });
+        for (const std::uint32_t wall : {0u, 1u, 0u, 0u, 1u}) {
+            b.position(0, 0) = wall == 0 ? -1e-4 : 1e-4;
+            contacts.add_forces(b, walls, law, table, 0.0, dt, {}, no_layers);
+            const std::vector<ContactRecord> springs = contacts.springs();
+            ASSERT_EQ(springs.size(), rolling ? 2u : 1u);
+            EXPECT_EQ(springs[0].partner, wall_partner(wall));
+            EXPECT_DOUBLE_EQ(springs[0].xi[0], 1e-6);
+            EXPECT_DOUBLE_EQ(springs[0].xi[1], 2e-6);
+            if (rolling) {
+                EXPECT_EQ(springs[1].partner, rolling_spring(wall_partner(wall)));
+                EXPECT_DOUBLE_EQ(springs[1].xi[0], 3e-6);
+            }
+        }
+    };
+    with_law(LinearSpringDashpot{}, false);
+    with_law(RollingSpring<LinearSpringDashpot>{}, true);
+}
+
 // However many walls meet at a ball: each pushes once.
 TEST(WallContacts, ManyWallsAtOnce) {
     std::vector<Wall> walls;

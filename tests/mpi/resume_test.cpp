@@ -11,6 +11,7 @@
 #include "support/busy_net.hpp"
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
+#include "support/funnel.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -166,6 +167,16 @@ TEST(Resume, RollingEnergyAndGear) {
 
 // Walls that move, and a servo: after step 200 the forces on it are under way.
 TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
+
+// Springs at triangles of meshes that move, rolling ones too: a check is under way at some of these steps, a rebuild due at others.
+TEST(Resume, MeshesThatMove) {
+    const auto make = [] {
+        auto s = moving_funnel();
+        s.law.rolling = LawSettings::Rolling::spring, s.materials[0].rolling_friction = 0.2;
+        return s;
+    };
+    expect_resumable(make, {400, 901, 1200, 1201, 1202, 1203, 1499}, 1800, turns);
+}
 
 // In the middle of a flow by mass, with mixed materials, sizes by a sieve curve, and springs at wall balls.
 TEST(Resume, FlowOntoWallBalls) {

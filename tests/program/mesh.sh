@@ -1,4 +1,4 @@
-# A silo of triangles through its stages: the same bits on 1 to 4 ranks and by every detector, the file in either form, what `check` tells of it,
+# A silo of triangles through its stages: the same bits on 1 to 4 ranks and by every detector, after a stop, the file in either form, what `check` tells of it,
 # and what it says about a mesh that looks wrong.
 source "$2/tests/support/program.bash"
 silo="$cases/silo-mesh.toml"
@@ -11,7 +11,7 @@ expect_text out '^balls inserted 400 = inside [1-9][0-9]* \+ left by outlet [1-9
 expect_no_text out 'warning: the mesh'
 first="$(digest)"
 for n in 2 3 4; do
-    on "$n" run "$silo" --steps 15000 --out "on-$n" --quiet
+    on "$n" run "$silo" --steps 15000 --out "on-$n" --quiet --set output.checkpoint_every=0.1 --set output.checkpoints_kept=10
     expect_equal "digest on $n ranks" "$(digest)" "$first"
     check "state on $n ranks as on 1" cmp one/state.h5 "on-$n/state.h5"
 done
@@ -21,6 +21,39 @@ for detector in mmr fixed-cubes all-pairs; do
 done
 alone run one/as-run.toml --steps 15000 --out again --quiet
 expect_equal "digest of the case beside the results" "$(digest)" "$first"
+
+# Stopped while it fills and while it flows out, and taken up on another number of ranks: the run that never stopped.
+stops=(on-2/checkpoints/step-*.h5)
+step_of() { local name="${1##*/step-}"; name="${name%.h5}"; echo $((10#$name)); }
+on 3 resume "${stops[0]}" --out resumed-3 --quiet --steps "$(step_of "${stops[1]}")"
+expect_code 0
+resumed="$(digest)"
+alone digest "${stops[1]}"
+expect_equal "digest of the resumed run on 3 ranks" "$resumed" "$(cat out)"
+alone resume "${stops[-1]}" --out resumed-1 --quiet
+expect_code 0
+expect_equal "digest of the resumed run" "$(digest)" "$first"
+check "state of the resumed run" cmp one/state.h5 resumed-1/state.h5
+
+# Its drawing must be there, and as it was: the numbers of the triangles are what the springs are kept by.
+cp "$cases/silo-mesh.stl" own.stl
+sed 's/silo-mesh.stl/own.stl/' "$silo" >own.toml
+alone run own.toml --steps 600 --out own --quiet --set output.checkpoint_every=0.01
+own="$(digest)"
+last="$(ls own/checkpoints/step-*.h5 | tail -n 1)"
+sed '0,/vertex 30 0 0/s//vertex 30 0 0.001/' "$cases/silo-mesh.stl" >own.stl
+on 2 resume "$last" --out changed
+expect_code 2
+expect_one_message 'own.toml:32:8: walls\[0\].file: .*own.stl has changed since the run began: its triangles have another checksum'
+expect_nothing changed
+rm own.stl
+alone resume "$last" --out changed
+expect_code 2
+expect_one_message 'own.toml:32:8: walls\[0\].file: .*own.stl: '
+cp "$cases/silo-mesh.stl" own.stl
+alone resume "$last" --out back --quiet
+expect_code 0
+expect_equal "digest with the drawing put back" "$(digest)" "$own"
 
 # Another axis for the slabs: other sums, but again the same on any number of ranks.
 alone run "$silo" --steps 6000 --set run.slab_axis=x --out x-1 --quiet
@@ -33,8 +66,9 @@ expect_equal "digest along x on 3 ranks" "$(digest)" "$x"
 alone run "$silo" --steps 7500 --out filled --quiet
 { sed '/^\[\[stages\]\]/,/^time = 1.0/d' "$silo"; printf '[[stages]]\ntype = "discharge"\ntime = 0.5\n[start]\nfrom = "filled/state.h5"\n'; } |
     sed "s|silo-mesh.stl|$cases/silo-mesh.stl|" >later.toml
-alone run later.toml --steps 300 --quiet --out later-1
+alone run later.toml --steps 300 --out later-1
 expect_code 0
+expect_no_text out 'friction at it starts anew'
 later="$(digest)"
 on 3 run later.toml --steps 300 --quiet --out later-3
 expect_equal "digest of the later run on 3 ranks" "$(digest)" "$later"

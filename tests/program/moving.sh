@@ -152,6 +152,23 @@ alone run timed.toml
 expect_code 0
 expect_text out 'left by below [1-9][0-9]*$'
 
+# A run that is resumed keeps the table that it began with, whatever has become of the file; so does one that is resumed again.
+alone run box.toml --out stops $short --set output.checkpoint_every=0.004 --set output.checkpoints_kept=9
+expect_equal "digest with checkpoints" "$(digest)" "$digest_of_short"
+stops=(stops/checkpoints/step-*.h5)
+printf '0, 0\n0.05, -1.0\n0.1, 0.5\n' >turn.csv
+alone run box.toml --out other $short
+check "another table is another run" test "$(digest)" != "$digest_of_short"
+on 2 resume "${stops[0]}" --out resumed --quiet
+expect_code 0
+expect_equal "digest of the resumed run" "$(digest)" "$digest_of_short"
+rm turn.csv
+on 2 resume "${stops[-2]}" --out stopped --quiet --wall-time 0
+expect_code 85
+alone resume stopped --quiet
+expect_code 0
+expect_equal "digest of the run that was resumed twice" "$(digest)" "$digest_of_short"
+
 # A table that is none.
 printf '0, 0\n0.05, one\n' >turn.csv
 alone check box.toml

@@ -111,6 +111,9 @@ alone run friction.toml --out friction-stop --quiet $short --set stages.discharg
 alone run again.toml --out again
 expect_code 0
 expect_no_text out 'friction at it starts anew'
+alone run again.toml --out anew --steps 1 --set run.seed=8
+expect_code 0
+expect_text out "^warning: the wall 'cone' is not made of the triangles or wall balls that it was made of in .*state.h5: friction at it starts anew\$"
 
 # The paper's own case: its numbers of balls, its cubes, and its first steps.
 alone check "$cases/lazarevic-2002.toml"
