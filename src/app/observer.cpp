@@ -66,6 +66,27 @@ FrameOptions frame_options(const OutputSpec& o) {
     return f;
 }
 
+// Poses as plain numbers, for a checkpoint, and back.
+constexpr std::size_t pose_width = 13;
+std::vector<double> numbers_of(const std::vector<Pose>& poses) {
+    std::vector<double> all;
+    for (const Pose& p : poses) {
+        for (const Vec3d& v : {p.row[0], p.row[1], p.row[2], p.shift}) all.insert(all.end(), {v.x, v.y, v.z});
+        all.push_back(p.turned ? 1 : 0);
+    }
+    return all;
+}
+std::vector<Pose> poses_of(const std::vector<double>& all) {
+    std::vector<Pose> poses(all.size() / pose_width);
+    for (std::size_t k = 0; k < poses.size(); ++k) {
+        const double* n = all.data() + k * pose_width;
+        for (Vec3d* v : {&poses[k].row[0], &poses[k].row[1], &poses[k].row[2], &poses[k].shift})
+            *v = {n[0], n[1], n[2]}, n += 3;
+        poses[k].turned = *n > 0;
+    }
+    return poses;
+}
+
 double planned_time(const Plan& p) {
     double time = 0;
     for (const Stage& s : p.stages) time += static_cast<double>(s.longest) * s.dt;
@@ -79,7 +100,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     : plan_(plan),
       results_(results),
       case_text_(std::move(case_text)),
-      probes_(sim, plan.c.probes, results, resumed != nullptr ? std::optional(sim.time()) : std::nullopt),
+      probes_(sim, plan.c.probes, results, resumed),
       quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
@@ -117,6 +138,11 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.shown_open", shown_open_);
     io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
+    io("observer.last_frame", last_frame_);
+    std::vector<double> poses;
+    if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
+    io("observer.shown_poses", poses);
+    if constexpr (Io::loads) shown_poses_ = poses_of(poses);
     warnings_.run_state(io);
     probes_.run_state(io);
 }
@@ -133,12 +159,14 @@ void Observer::save(const Simulation& sim, SavedState& to) {
 void Observer::take_up(Simulation& sim, const SavedState& resumed) {
     StateLoader io(resumed);
     run_state(io);
+    // Not cut at the time of the simulation: a run that ended at this very step has written its last row and frame after it was saved.
     together(sim.comm(), [&] {
-        if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), sim.time());
+        if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), last_time_);
     });
     if (!frames_) return;
-    frames_->continue_from(sim.time());
-    if (frames_->walls().empty()) shown_open_.clear();  // no frame is left of them: they are written again
+    frames_->continue_from(last_frame_);
+    const bool seen = !frames_->walls().empty() && frames_->walls().back().time == last_frame_;
+    if (!seen) shown_open_.clear();  // the walls as they were last are not in this folder: they are written again
 }
 
 ProgressState Observer::progress_state(const Simulation& sim) const {
@@ -291,6 +319,7 @@ void Observer::frame(Simulation& sim) {
     if (open != shown_open_ && !sim.wall_balls().empty()) frames_->write_wall_balls(sim.wall_balls(), open);
     shown_open_ = open, shown_poses_ = poses;
     frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
+    last_frame_ = sim.time();
 }
 
 void Observer::state(Simulation& sim, const std::string& name) {
