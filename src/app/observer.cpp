@@ -1,6 +1,7 @@
 #include "app/observer.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include <fstream>
@@ -26,7 +27,7 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
         for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
     if (s.energy)
         for (const char* name : {"kinetic", "potential", "elastic", "in", "by_walls", "by_stiffening", "lost_damping",
-                                 "lost_friction", "lost_rolling", "out", "residual"})
+                                 "lost_friction", "lost_rolling", "out", "turned_over", "residual"})
             columns.push_back({std::string("energy_") + name, "J"});
     for (const WallMotion& m : s.motions) {
         columns.push_back({"power", "W", m.name});
@@ -56,6 +57,9 @@ std::vector<double> motion_values(const Simulation& sim, const std::vector<WallL
     }
     return values;
 }
+
+// Share of the energy turned over that may stay unexplained.
+constexpr double residual_worth_a_warning = 0.01;
 
 FrameOptions frame_options(const OutputSpec& o) {
     FrameOptions f;
@@ -138,6 +142,7 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.shown_open", shown_open_);
     io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
+    io("observer.turned_over", turned_over_), io("observer.residual", residual_);
     io("observer.last_frame", last_frame_);
     std::vector<double> poses;
     if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
@@ -222,8 +227,10 @@ void Observer::look(Simulation& sim, bool last) {
     const Measures m = sim.measures();
     const std::vector<WallLoad> loads = sim.wall_loads();
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
+    turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
-    const double mass_in = start_mass_ + sim.mass_inserted(), out = mass_in - m.mass;
+    const double mass_in = start_mass_ + sim.mass_inserted();
+    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);  // exact: in whole units
     const double span = sim.time() - last_time_;
     const double flow = span > 0 ? (out - last_out_) / span : 0.0;
     const double now = clock_();
@@ -252,7 +259,7 @@ void Observer::look(Simulation& sim, bool last) {
         }
         if (sim.setup().energy)
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
-                                   e.rolling, e.out, e.residual()})
+                                   e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
         for (const double x : motion_values(sim, loads)) row.emplace_back(x);
         row.emplace_back(rate);
@@ -371,6 +378,12 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");
+    if (std::abs(residual_) > residual_worth_a_warning * turned_over_)
+        warnings_.add(
+            fmt::format("the energy balance does not close: energy_residual is more than {:.0f} % of the energy turned "
+                        "over; use a smaller step",
+                        100 * residual_worth_a_warning),
+            sim.time(), 100 * std::abs(residual_) / turned_over_, "%");
     if (events.late_checks > 0)
         warnings_.add(
             "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "

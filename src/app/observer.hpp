@@ -67,6 +67,7 @@ class Observer {
     bool walls_asked_ = false;
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
+    double turned_over_ = 0, residual_ = 0;                 // J, the most so far and the last
     std::uint64_t balls_inside_ = 0, last_step_ = 0, noted_cut_move_ = 0;
     double ball_steps_ = 0;
     WallClock clock_;
