@@ -147,8 +147,14 @@ std::string disk_text(const CheckReport& r) {
         return fmt::format("{} {} of {}", f.count, name, bytes_text(f.bytes_each));
     };
     const auto all = [](const CheckReport::Files& f) { return static_cast<double>(f.count) * f.bytes_each; };
-    return fmt::format("at most {}: {}, {}", bytes_text(all(r.states) + all(r.frames)), one("states", r.states),
-                       one("frames", r.frames));
+    double probes = 0;
+    for (const CheckReport::ProbeFiles& p : r.probes) probes += p.bytes;
+    std::string s =
+        fmt::format("at most {}: {}, {}", bytes_text(all(r.states) + all(r.frames) + all(r.checkpoints) + probes),
+                    one("states", r.states), one("frames", r.frames));
+    if (r.checkpoints.count > 0) s += ", " + one("checkpoints", r.checkpoints);
+    if (!r.probes.empty()) s += fmt::format(", {} of probes", bytes_text(probes));
+    return s;
 }
 
 std::string work_text(const CheckReport& r) {
@@ -240,6 +246,7 @@ std::string check_text(const CheckReport& r) {
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
                     steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
                     r.machine_memory > 0 ? fmt::format("; this machine has {}", bytes_text(r.machine_memory)) : ""));
+    for (const CheckReport::ProbeFiles& p : r.probes) s += fact("probe", printable(p.text));
     s += fact("disk", disk_text(r));
     s += fact("work", work_text(r));
     s += fact("ranks", fmt::format("at most {} make sense ({} layers of cubes with balls, two a rank)",

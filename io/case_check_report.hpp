@@ -59,7 +59,13 @@ struct CheckReport {
     struct Files {  // of one kind
         std::uint64_t count = 0;
         double bytes_each = 0;  // with all balls inside
-    } states, frames;
+    } states, frames, checkpoints;
+    struct ProbeFiles {
+        std::string text;        // what it measures, how often, into which file
+        double bytes = 0;        // of its files
+        double saved_bytes = 0;  // of its sums in a checkpoint
+    };
+    std::vector<ProbeFiles> probes;
 
     std::vector<std::string> warnings;  // of the case; those that follow from the numbers are added when printed
 

@@ -94,7 +94,9 @@ class Setter {
         std::vector<std::string> names;
         for (TomlNode& item : array.items) {
             const TomlNode* own = item.find("name");
-            if (!own && section_ == "stages") own = item.find("type");  // the name of a stage that has none
+            // The name of one that has none, as the case would get it.
+            if (!own && section_ == "probes") own = item.find("wall");
+            if (!own && (section_ == "stages" || section_ == "probes")) own = item.find("type");
             if (!own || own->kind != Kind::text) continue;
             if (own->text == name) return &item;
             names.push_back(own->text);

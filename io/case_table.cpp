@@ -371,7 +371,7 @@ constexpr KeyRow keys[] = {
      "table in a file, with lines \"time, x, y, z\" or \"time, angle\"; path from the folder of this file",
      {.only = "shift-table|angle-table", .rivals = "times|displacements|angles"}},
     {"motions", "smooth", T::boolean, "", unbounded, preset("false"), "",
-     "a smooth curve through the table instead of straight lines", {.only = "shift-table|angle-table"}},
+     "a smooth curve through the table instead of straight lines; it begins and ends at rest", {.only = "shift-table|angle-table"}},
     {"motions", "direction", T::vec3, "", unbounded, required, "[0.0, 0.0, -1.0]",
      "towards the balls, of any length", {.only = "servo"}},
     {"motions", "force", T::number, "N", positive, required, "10.0",

@@ -189,14 +189,13 @@ void make_wall_balls(const Case& c, Setup& s) {
     for (WallBall& b : s.wall_balls) b.centre = s.axes.in(b.centre);
 }
 
-// Makes the bodies of one source in the user's axes, ids from first_id on; returns how many.
+// Makes the bodies of one source in the user's axes, ids from first_id on; returns how many. name: for what is wrong.
 using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
-Maker maker(const BodiesSpec& b, const Case& c, const Numbers& number, std::uint16_t stream, Id first_id, Id& n,
-            double& largest) {
+Maker maker(const BodiesSpec& b, const std::string& name, const Case& c, const Numbers& number, std::uint16_t stream,
+            Id first_id, Id& n, double& largest) {
     const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
     const std::uint64_t seed = c.run.seed;
-    const std::string name = b.name.empty() ? "bodies" : b.name;
     if (b.source == BodySource::lattice) {
         Lattice l;
         l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id,
@@ -235,7 +234,7 @@ BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& ma
     return Numbers(c).kind(radii, material, mix, velocity);
 }
 
-Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
+Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* places) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -268,10 +267,18 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     std::vector<Maker> makers;
     std::vector<Vec3d> spins;
     Id first_id = 0;
-    for (const BodiesSpec& b : c.bodies) {
+    for (std::size_t k = 0; k < c.bodies.size(); ++k) {
+        const BodiesSpec& b = c.bodies[k];
         Id n = 0;
         double largest = 0;
-        makers.push_back(maker(b, c, number, stream++, first_id, n, largest));
+        const char* of = b.source == BodySource::file ? "file" : b.source == BodySource::random ? "count" : "source";
+        const std::string key = fmt::format("bodies[{}].{}", k, of);
+        try {
+            makers.push_back(maker(b, key, c, number, stream++, first_id, n, largest));
+        } catch (const InputError& e) {
+            if (places == nullptr) throw;
+            throw InputError(places->at(key, e.what()));
+        }
         spins.push_back(axes.in(b.spin));
         first_id += n;
         s.largest_radius = std::max(s.largest_radius, largest);

@@ -9,8 +9,8 @@
 namespace granary {
 
 // meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp). Throws InputError for what only shows here: bodies that do not
-// fit, files that cannot be read.
-Setup make_setup(const Case& c, std::span<const Mesh> meshes = {});
+// fit, files that cannot be read; with the place in the file where places are given.
+Setup make_setup(const Case& c, std::span<const Mesh> meshes = {}, const CasePlaces* places = nullptr);
 
 // What the balls of one source have in common, in the user's axes.
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,

@@ -85,17 +85,20 @@ void Simulation::wall_ball_forces_watched(double dt, std::span<WallLoad> loads) 
         law_);
 }
 
-// Of motion and height, J.
-double Simulation::energy_of_body(Index i) const {
+Simulation::BodyEnergy Simulation::energy_of_body(Index i) const {
     const double mass = 1 / bodies_.velocity(i, 3), inertia = 1 / bodies_.spin(i, 3);
     const Vec3d v = synchronised_velocity(bodies_, i, motion_), w = synchronised_spin(bodies_, i, motion_);
-    return 0.5 * mass * dot(v, v) + 0.5 * inertia * dot(w, w) - mass * dot(setup_.gravity, bodies_.x(i));
+    return {0.5 * mass * dot(v, v), 0.5 * inertia * dot(w, w), -mass * dot(setup_.gravity, bodies_.x(i))};
 }
 
 // Balls that leave at this rebuild take their energy along. They have been moved, and their forces are spent.
 void Simulation::note_leaving_energy() {
     if (!setup_.energy) return;
-    outlets_.for_each_crossed([&](Index i) { energy_.add(layer_of(i), EnergyBook::out, energy_of_body(i)); });
+    outlets_.for_each_crossed([&](Index i) {
+        const BodyEnergy e = energy_of_body(i);
+        energy_.add(layer_of(i), EnergyBook::out, e.going + e.turning + e.height);
+        energy_.add(layer_of(i), EnergyBook::out_moving, e.going + e.turning);
+    });
 }
 
 void Simulation::note_entering_energy(const NewBody& b) {
@@ -114,24 +117,27 @@ void Simulation::move_energy_layers(const Slabs& from, const Slabs& to) {
 }
 
 EnergyBalance Simulation::energy() const {
-    constexpr int width = 2;
+    constexpr int width = 5;
     const std::size_t n_layers = layer_begin_.size() - 1;
     std::vector<double> mine(width * n_layers, 0.0);
+    std::vector<char> out(bodies_.size,
+                          0);  // has crossed an outlet and waits for the rebuild that notes what it takes along
+    outlets_.for_each_crossed([&](Index i) { out[i] = 1; });
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i) {
             double* const m = mine.data() + width * layer_of(i);
-            const double potential = -dot(setup_.gravity, bodies_.x(i)) / bodies_.velocity(i, 3);
-            m[0] += energy_of_body(i) - potential;
-            m[1] += potential;
+            const BodyEnergy e = energy_of_body(i);
+            if (out[i] != 0) m[3] += e.going + e.turning + e.height, m[4] += e.going + e.turning;
+            else m[0] += e.going, m[1] += e.turning, m[2] += e.height;
         }
     const std::vector<double> now = sum_over_layers(comm_, slabs_, mine, width);
     const std::vector<double> sum = sum_over_layers(comm_, slabs_, energy_.layers(), EnergyBook::width);
     EnergyBalance e;
-    e.kinetic = now[0], e.potential = now[1], e.elastic = sum[EnergyBook::elastic];
+    e.kinetic = now[0] + now[1], e.potential = now[2], e.elastic = sum[EnergyBook::elastic];
     e.in = energy_at_start_ + sum[EnergyBook::in];
     e.walls = sum[EnergyBook::walls], e.stiffening = sum[EnergyBook::stiffening];
     e.damped = sum[EnergyBook::damped], e.friction = sum[EnergyBook::friction], e.rolling = sum[EnergyBook::rolling];
-    e.out = sum[EnergyBook::out];
+    e.out = sum[EnergyBook::out] + now[3], e.out_moving = sum[EnergyBook::out_moving] + now[4];
     return e;
 }
 

@@ -4,6 +4,7 @@
 // taken over the layers in order, so they have the same bits on any number of ranks.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -17,17 +18,25 @@ struct EnergyBalance {
     double stiffening = 0;                           // see contact_energy.hpp
     double damped = 0, friction = 0, rolling = 0;    // lost by dampers, sliding and rolling friction
     double out = 0;                                  // of balls that have left, and of contacts with gates that opened
+    double out_moving = 0;                           // of `out` the part of their motion
 
     // What none of the formulas explains: the error of the integration in time.
     double residual() const {
         return in + walls + stiffening - (kinetic + potential + elastic + damped + friction + rolling + out);
     }
+
+    // What the residual is to be measured by: energy that has changed its form. `in` would not do, it depends on where the origin is,
+    // and grain that lies still has much of it. Motion and springs now, motion that has left, all that was lost; or the work of the walls
+    // if that is more, as when they lift grain gently.
+    double turned_over() const {
+        return std::max(kinetic + elastic + out_moving + damped + friction + rolling, std::abs(walls));
+    }
 };
 
 class EnergyBook {
   public:
-    enum Item { in, walls, stiffening, damped, friction, rolling, out, elastic };
-    static constexpr int width = 8;
+    enum Item { in, walls, stiffening, damped, friction, rolling, out, out_moving, elastic };
+    static constexpr int width = 9;
 
     void start(std::size_t n_layers, std::size_t n_walls) {
         n_walls_ = n_walls;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "app/case_setup.hpp"
+#include "app/fill_region.hpp"
 #include "core/errors.hpp"
 
 namespace granary {
@@ -48,6 +49,8 @@ void find_periods(InsertionSpec& to, const Domain& domain) {
                                 at(to.upper, axis) == at(domain.upper, axis);
 }
 
+Tube turned(const Tube& t, const Axes& axes) { return {axes.in(t.point), axes.in(t.axis), t.radius}; }
+
 Hopper hopper_of(const SiloSpec& s) {
     Hopper h;
     if (s.hopper == HopperType::flat) return h;
@@ -73,6 +76,8 @@ InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Domain& domain,
         Vec3d normal;
         at(normal, i.inlet_axis) = 1;
         to.inside = {axes.in(i.centre), axes.in(normal), i.inlet_radius};
+    } else {
+        to.inside = turned(tube_around(c, i.lower, i.upper), axes);
     }
     double interval = i.interval.value_or(0);
     if (i.per_event) {
@@ -118,6 +123,7 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Domain& domain
     if (c.silo && c.silo->bin == BinType::cylinder)
         to.inside = {axes.in(Vec3d{c.silo->centre[0], c.silo->centre[1], 0}), axes.in(Vec3d{0, 0, 1}),
                      0.5 * c.silo->d_c};
+    else if (s.lower && s.upper) to.inside = turned(tube_around(c, *s.lower, *s.upper), axes);
     set_amount(to, s.count, s.mass);
     if (s.method == FillMethod::rain) {
         const double mean_volume = s.radii.mean_volume();

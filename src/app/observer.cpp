@@ -1,6 +1,7 @@
 #include "app/observer.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include <fstream>
@@ -26,7 +27,7 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
         for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
     if (s.energy)
         for (const char* name : {"kinetic", "potential", "elastic", "in", "by_walls", "by_stiffening", "lost_damping",
-                                 "lost_friction", "lost_rolling", "out", "residual"})
+                                 "lost_friction", "lost_rolling", "out", "turned_over", "residual"})
             columns.push_back({std::string("energy_") + name, "J"});
     for (const WallMotion& m : s.motions) {
         columns.push_back({"power", "W", m.name});
@@ -57,6 +58,9 @@ std::vector<double> motion_values(const Simulation& sim, const std::vector<WallL
     return values;
 }
 
+// Share of the energy turned over that may stay unexplained.
+constexpr double residual_worth_a_warning = 0.01;
+
 FrameOptions frame_options(const OutputSpec& o) {
     FrameOptions f;
     if (!o.fields.empty()) f.fields = o.fields;
@@ -64,6 +68,27 @@ FrameOptions frame_options(const OutputSpec& o) {
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
     f.every_nth = static_cast<std::uint64_t>(o.every_nth);
     return f;
+}
+
+// Poses as plain numbers, for a checkpoint, and back.
+constexpr std::size_t pose_width = 13;
+std::vector<double> numbers_of(const std::vector<Pose>& poses) {
+    std::vector<double> all;
+    for (const Pose& p : poses) {
+        for (const Vec3d& v : {p.row[0], p.row[1], p.row[2], p.shift}) all.insert(all.end(), {v.x, v.y, v.z});
+        all.push_back(p.turned ? 1 : 0);
+    }
+    return all;
+}
+std::vector<Pose> poses_of(const std::vector<double>& all) {
+    std::vector<Pose> poses(all.size() / pose_width);
+    for (std::size_t k = 0; k < poses.size(); ++k) {
+        const double* n = all.data() + k * pose_width;
+        for (Vec3d* v : {&poses[k].row[0], &poses[k].row[1], &poses[k].row[2], &poses[k].shift})
+            *v = {n[0], n[1], n[2]}, n += 3;
+        poses[k].turned = *n > 0;
+    }
+    return poses;
 }
 
 double planned_time(const Plan& p) {
@@ -79,7 +104,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     : plan_(plan),
       results_(results),
       case_text_(std::move(case_text)),
-      probes_(sim, plan.c.probes, results, resumed != nullptr ? std::optional(sim.time()) : std::nullopt),
+      probes_(sim, plan.c.probes, results, resumed),
       quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
@@ -117,6 +142,12 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.shown_open", shown_open_);
     io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
+    io("observer.turned_over", turned_over_), io("observer.residual", residual_);
+    io("observer.last_frame", last_frame_);
+    std::vector<double> poses;
+    if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
+    io("observer.shown_poses", poses);
+    if constexpr (Io::loads) shown_poses_ = poses_of(poses);
     warnings_.run_state(io);
     probes_.run_state(io);
 }
@@ -133,12 +164,14 @@ void Observer::save(const Simulation& sim, SavedState& to) {
 void Observer::take_up(Simulation& sim, const SavedState& resumed) {
     StateLoader io(resumed);
     run_state(io);
+    // Not cut at the time of the simulation: a run that ended at this very step has written its last row and frame after it was saved.
     together(sim.comm(), [&] {
-        if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), sim.time());
+        if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), last_time_);
     });
     if (!frames_) return;
-    frames_->continue_from(sim.time());
-    if (frames_->walls().empty()) shown_open_.clear();  // no frame is left of them: they are written again
+    frames_->continue_from(last_frame_);
+    const bool seen = !frames_->walls().empty() && frames_->walls().back().time == last_frame_;
+    if (!seen) shown_open_.clear();  // the walls as they were last are not in this folder: they are written again
 }
 
 ProgressState Observer::progress_state(const Simulation& sim) const {
@@ -194,8 +227,10 @@ void Observer::look(Simulation& sim, bool last) {
     const Measures m = sim.measures();
     const std::vector<WallLoad> loads = sim.wall_loads();
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
+    turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
-    const double mass_in = start_mass_ + sim.mass_inserted(), out = mass_in - m.mass;
+    const double mass_in = start_mass_ + sim.mass_inserted();
+    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);  // exact: in whole units
     const double span = sim.time() - last_time_;
     const double flow = span > 0 ? (out - last_out_) / span : 0.0;
     const double now = clock_();
@@ -233,7 +268,7 @@ void Observer::look(Simulation& sim, bool last) {
         }
         if (sim.setup().energy)
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
-                                   e.rolling, e.out, e.residual()})
+                                   e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
         for (const double x : motion_values(sim, loads)) row.emplace_back(x);
         row.emplace_back(rate);
@@ -300,6 +335,7 @@ void Observer::frame(Simulation& sim) {
     if (open != shown_open_ && !sim.wall_balls().empty()) frames_->write_wall_balls(sim.wall_balls(), open);
     shown_open_ = open, shown_poses_ = poses;
     frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
+    last_frame_ = sim.time();
 }
 
 void Observer::state(Simulation& sim, const std::string& name) {
@@ -351,6 +387,12 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");
+    if (std::abs(residual_) > residual_worth_a_warning * turned_over_)
+        warnings_.add(
+            fmt::format("the energy balance does not close: energy_residual is more than {:.0f} % of the energy turned "
+                        "over; use a smaller step",
+                        100 * residual_worth_a_warning),
+            sim.time(), 100 * std::abs(residual_) / turned_over_, "%");
     if (events.late_checks > 0)
         warnings_.add(
             "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "

@@ -1,6 +1,7 @@
 // Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and never changes the
 // run; what it needs of the walls it asks for one step ahead.
 #pragma once
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@ namespace granary {
 class Observer {
   public:
     // Collective, as everything below. resumed: what save() gave in the run that is taken up again; its series are gone on with, cut
-    // back to the time of the simulation.
+    // back to what was written when it was saved.
     Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
              const SavedState* resumed = nullptr);
 
@@ -62,9 +63,11 @@ class Observer {
     // Gates and motions as they were when the walls were last written.
     std::vector<char> shown_open_;
     std::vector<Pose> shown_poses_;
+    double last_frame_ = -std::numeric_limits<double>::infinity();  // s
     bool walls_asked_ = false;
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
+    double turned_over_ = 0, residual_ = 0;                 // J, the most so far and the last
     std::uint64_t balls_inside_ = 0, last_step_ = 0, noted_cut_move_ = 0;
     double ball_steps_ = 0;
     WallClock clock_;

@@ -8,8 +8,10 @@
 #include <numbers>
 #include "app/case_setup.hpp"
 #include "app/choose_detector.hpp"
+#include "app/fill_region.hpp"
 #include "app/motion_plan.hpp"
 #include "app/mesh_walls.hpp"
+#include "app/probe_plan.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "app/surface_sums.hpp"
@@ -251,15 +253,18 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);
+    for (const std::string& remark : fill_remarks(c)) plan.remarks.push_back(remark);
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm,
-                 [&] { plan.setup = make_setup(c, meshes); });  // may read files, which a rank elsewhere may not see
+        // May read files, which a rank elsewhere may not see.
+        together(comm, [&] { plan.setup = make_setup(c, meshes, &places); });
     } catch (const InputError& e) {
-        throw InputError(fmt::format("{}: {}", file, e.what()));
+        const std::string text = e.what();
+        const bool has_place = text.starts_with(file + ":") || text.starts_with("--set ");
+        throw InputError(has_place ? text : fmt::format("{}: {}", file, text));
     }
     if (c.start) {
         StartState start;
@@ -349,6 +354,12 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
     r.frames = {files(c.output.frames_every), 4.0 * 12 * static_cast<double>(r.balls.count)};
+    r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size());
+    for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
+    r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
+    for (const CheckReport::ProbeFiles& p : r.probes) r.checkpoints.bytes_each += p.saved_bytes;
+    if (c.output.checkpoint_wall_time <= 0)  // else nobody knows how many the clock asks for
+        r.checkpoints.count = std::min(r.checkpoints.count, files(c.output.checkpoint_every));
     r.warnings = plan.remarks;
     return plan;
 }

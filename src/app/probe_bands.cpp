@@ -1,11 +1,13 @@
-// Bands: layers of grain that are coloured when a stage begins, to see how it flows. Every ball keeps the number of its layer (a column of
-// the bodies, shown in frames as `band`, saved in states); bands-<name>.csv tells at every look how many of each are inside.
+// Bands: layers of grain that are coloured once, when a stage begins, to see how it flows. Every ball keeps the number of its layer (a
+// column of the bodies, shown in frames as `band`, saved in states); from then on bands-<name>.csv tells at every look how many of each are
+// inside.
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
 #include <limits>
 #include <optional>
 #include "app/probes.hpp"
+#include "core/errors.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -29,8 +31,10 @@ class BandsProbe : public Probe {
     }
 
   protected:
-    // Layers of equal height between the lowest and the highest centre.
+    // Layers of equal height between the lowest and the highest centre. A probe of all stages waits for one that begins with grain.
     void at_stage(Simulation& sim) override {
+        if (cut_ || (spec_.stage.empty() && sim.ledger().inside == 0)) return;
+        cut_ = true;
         const Axes& axes = sim.setup().axes;
         const auto height = [&](const Vec3d& x) { return at(axes.out(x), spec_.along); };
         double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -47,10 +51,15 @@ class BandsProbe : public Probe {
         row(sim);
     }
 
-    void look(Simulation& sim) override { row(sim); }
+    void look(Simulation& sim) override {
+        if (cut_) row(sim);
+    }
     void write(Simulation&, double, double) override {}
-    std::vector<double> numbers() const override { return {}; }
-    void set_numbers(const std::vector<double>&) override {}
+    std::vector<double> numbers() const override { return {cut_ ? 1.0 : 0.0}; }
+    void set_numbers(const std::vector<double>& all) override {
+        if (all.size() != 1) throw InputError("probe " + spec_.name + ": saved by another probe");
+        cut_ = all[0] > 0;
+    }
 
   private:
     void row(Simulation& sim) {
@@ -67,8 +76,10 @@ class BandsProbe : public Probe {
             for (const std::uint64_t k : all) values.emplace_back(k);
             file_->write(values);
         });
+        has_written(sim.time());
     }
 
+    bool cut_ = false;            // the layers have been given out
     std::optional<Series> file_;  // on the first rank only
 };
 

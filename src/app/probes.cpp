@@ -33,23 +33,32 @@ void Probe::after_step(Simulation& sim) {
     if (!averages_.due_at(t)) return;
     averages_.done_at(t);
     write(sim, begin_, t);
-    begin_ = t;
+    begin_ = written_ = t;
 }
 
 void Probe::end_stage(Simulation& sim) {
-    if (awake_ && sim.time() > begin_) write(sim, begin_, sim.time());
+    if (awake_ && sim.time() > begin_) {
+        write(sim, begin_, sim.time());
+        written_ = sim.time();
+    }
     awake_ = false;
 }
 
 Probes::Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
-               std::optional<double> until) {
-    const ProbeFiles files{results, until};
-    for (const ProbeSpec& spec : specs) switch (spec.type) {
+               const SavedState* resumed) {
+    for (const ProbeSpec& spec : specs) {
+        ProbeFiles files{results, {}};
+        if (resumed != nullptr) {
+            StateLoader io(*resumed);
+            io(Probe::written_name(spec), files.until.emplace());
+        }
+        switch (spec.type) {
             case ProbeType::pressure: probes_.push_back(make_pressure_probe(sim, spec, files)); break;
             case ProbeType::loads: probes_.push_back(make_loads_probe(sim, spec, files)); break;
             case ProbeType::field: probes_.push_back(make_field_probe(sim, spec, files)); break;
             case ProbeType::bands: probes_.push_back(make_bands_probe(sim, spec, files)); break;
         }
+    }
 }
 
 Probes::~Probes() = default;

@@ -2,6 +2,7 @@
 // read and never change the run. All sums run in the one order (decomposition/fold.hpp), so files are the same on any number of ranks.
 // What is added up between two writings lies in plain vectors, the same on all ranks.
 #pragma once
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "app/results.hpp"
 #include "app/simulation.hpp"
 #include "app/stages.hpp"
+#include "core/saved_state.hpp"
 #include "io/case.hpp"
 #include "io/series.hpp"
 
@@ -31,10 +33,11 @@ class Probe {
     void end_stage(Simulation& sim);
 
     virtual void bring_to_disk() {}
+    static std::string written_name(const ProbeSpec& spec) { return "probe." + spec.name + ".written"; }
     // What has been added up and is not yet written, for a run that is taken up again; the same on all ranks.
     template <class Io> void run_state(Io& io) {
         const std::string name = "probe." + spec_.name;
-        io(name + ".begin", begin_);
+        io(name + ".begin", begin_), io(written_name(spec_), written_);
         looks_.run_state(io, name + ".looks"), averages_.run_state(io, name + ".averages");
         std::vector<double> added;
         if constexpr (!Io::loads) added = numbers();
@@ -48,6 +51,7 @@ class Probe {
     virtual void write(Simulation& sim, double begin, double end) = 0;  // what was added up, then forgets it
     virtual std::vector<double> numbers() const = 0;
     virtual void set_numbers(const std::vector<double>& numbers) = 0;
+    void has_written(double time) { written_ = time; }
 
     ProbeSpec spec_;
     bool walls_ = false, pairs_ = false;  // wants contacts at walls, between balls
@@ -56,13 +60,15 @@ class Probe {
     Every looks_, averages_;
     bool awake_ = false, asked_ = false;
     double begin_;
+    double written_ = -std::numeric_limits<double>::infinity();  // s, time of the last rows
 };
 
 class Probes {
   public:
-    // Collective, as everything below. until: of a run that is taken up again; files are gone on with, cut back to this time.
+    // Collective, as everything below. resumed: of a run that is taken up again; files are gone on with, cut back to the rows that were
+    // written when it was saved. (Not to its time: at the last step of a stage more rows of the same time come after it was saved.)
     Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
-           std::optional<double> until = {});
+           const SavedState* resumed = nullptr);
     Probes(const Probes&) = delete;
     Probes& operator=(const Probes&) = delete;
     ~Probes();
@@ -84,7 +90,7 @@ class Probes {
 // Where a probe writes.
 struct ProbeFiles {
     const Results& results;
-    std::optional<double> until;  // of a run that is taken up again
+    std::optional<double> until;  // of a run that is taken up again: its last rows
 
     Series series(const std::string& name, std::vector<SeriesColumn> of) const {
         const std::string path = results.file(name);

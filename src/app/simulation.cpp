@@ -58,7 +58,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
     if (setup_.energy) {
         const EnergyBalance e = energy();
-        energy_at_start_ = e.kinetic + e.potential + e.elastic;
+        energy_at_start_ = e.kinetic + e.potential + e.elastic + e.out;
     }
 }
 

@@ -183,7 +183,10 @@ class Simulation {
     void pair_forces_watched(double dt);
     void wall_forces_watched(double dt, std::span<WallLoad> loads);
     void wall_ball_forces_watched(double dt, std::span<WallLoad> loads);
-    double energy_of_body(Index i) const;
+    struct BodyEnergy {
+        double going, turning, height;  // J
+    };
+    BodyEnergy energy_of_body(Index i) const;
     void note_leaving_energy();
     void note_entering_energy(const NewBody& body);
     void move_energy_layers(const Slabs& from, const Slabs& to);

@@ -44,6 +44,15 @@ class Welder {
         return number;
     }
 
+    // Takes back the newest corners, down to so many: no triangle that stays has them.
+    void forget_from(std::size_t n, std::vector<Vec3d>& points) {
+        for (; points.size() > n; points.pop_back(), next_.pop_back()) {
+            const auto at = first_.find(key(cube(points.back())));  // the newest of a cube stands first
+            if (next_.back() == none) first_.erase(at);
+            else at->second = next_.back();
+        }
+    }
+
   private:
     std::array<std::int64_t, 3> cube(const Vec3d& p) const {
         const auto k = [&](double x) { return static_cast<std::int64_t>(std::floor(x / edge_)); };
@@ -84,6 +93,26 @@ template <class ForEach> void list_by(std::uint32_t n_keys, std::vector<std::uin
     for_each([&](std::uint32_t key, std::uint32_t value) { list[at[key]++] = value; });
 }
 
+// Neither a needle nor lower than the distance at which corners are one.
+bool has_area(const Corners& t, double weld) {
+    const Vec3d ab = t[1] - t[0], ac = t[2] - t[0];
+    const double longest = std::max({norm(ab), norm(ac), norm(t[2] - t[1])}), area = norm(cross(ab, ac));
+    return area > needle_share * longest * longest && area > weld * longest;
+}
+
+struct Box {
+    static constexpr double inf = std::numeric_limits<double>::infinity();
+    Vec3d lower{inf, inf, inf}, upper{-inf, -inf, -inf};
+    bool empty() const { return !(lower.x <= upper.x); }
+    void add(const Corners& t) {
+        for (const Vec3d& p : t)
+            for (int axis = 0; axis < 3; ++axis) {
+                at(lower, axis) = std::min(at(lower, axis), at(p, axis));
+                at(upper, axis) = std::max(at(upper, axis), at(p, axis));
+            }
+    }
+};
+
 struct Sets {  // that grow together
     std::vector<std::uint32_t> parent;
     explicit Sets(std::uint32_t n) : parent(n) { std::iota(parent.begin(), parent.end(), 0u); }
@@ -110,34 +139,36 @@ TriangleMesh::TriangleMesh(std::span<const Corners> triangles, std::uint64_t sou
     report_.triangles = corners_.size(), report_.corners = points_.size();
 }
 
+// Only what stays counts for the box and the welding distance: a spike without area may reach anywhere.
 void TriangleMesh::weld_corners(std::span<const Corners> triangles) {
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    Vec3d lower{inf, inf, inf}, upper{-inf, -inf, -inf};
-    for (std::size_t t = 0; t < triangles.size(); ++t)
+    Box given;
+    std::vector<char> flat(triangles.size(), 0);
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
         for (const Vec3d& p : triangles[t])
-            for (int axis = 0; axis < 3; ++axis) {
+            for (int axis = 0; axis < 3; ++axis)
                 if (!std::isfinite(at(p, axis)))
                     throw InputError(fmt::format("triangle {} has a corner at ({}, {}, {})", t + 1, p.x, p.y, p.z));
-                at(lower, axis) = std::min(at(lower, axis), at(p, axis));
-                at(upper, axis) = std::max(at(upper, axis), at(p, axis));
-            }
-    if (triangles.empty()) return;
-    report_.lower = lower, report_.upper = upper;
-    weld_ = weld_share * norm(upper - lower);
-    if (!(weld_ > 0)) return;  // a single point: no triangle has an area
-    Welder welder(lower, weld_);
+        if (has_area(triangles[t], 0)) given.add(triangles[t]);
+        else flat[t] = 1;
+    }
+    weld_ = given.empty() ? 0 : weld_share * norm(given.upper - given.lower);
+    Box kept;
+    Welder welder(given.lower, weld_);
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>
         known;  // triangles by the sum of their corners' numbers
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         std::array<std::uint32_t, 3> c{};
-        for (std::size_t k = 0; k < 3; ++k) c[k] = welder.number(triangles[t][k], points_);
-        const Vec3d &a = points_[c[0]], &b = points_[c[1]], &d = points_[c[2]];
-        const Vec3d ab = b - a, ac = d - a, across = cross(ab, ac);
-        const double longest = std::max({norm(ab), norm(ac), norm(d - b)}), area = norm(across);  // twice the area
-        if (!(area > needle_share * longest * longest) || !(area > weld_ * longest)) {
+        const std::size_t n_known = points_.size();
+        if (flat[t] == 0)
+            for (std::size_t k = 0; k < 3; ++k) c[k] = welder.number(triangles[t][k], points_);
+        if (flat[t] != 0 || !has_area({points_[c[0]], points_[c[1]], points_[c[2]]}, weld_)) {
             if (report_.degenerate++ == 0) report_.first_degenerate = t + 1;
+            welder.forget_from(n_known, points_);
             continue;
         }
+        const Vec3d &a = points_[c[0]], &b = points_[c[1]], &d = points_[c[2]];
+        const Vec3d ab = b - a, ac = d - a, across = cross(ab, ac);
+        const double area = norm(across);  // twice the area
         std::array<std::uint32_t, 3> sorted = c;
         std::sort(sorted.begin(), sorted.end());
         std::vector<std::uint32_t>& alike = known[std::uint64_t{c[0]} + c[1] + c[2]];
@@ -154,7 +185,9 @@ void TriangleMesh::weld_corners(std::span<const Corners> triangles) {
         corners_.push_back(c);
         frames_.push_back({a, ab, ac, (1.0 / area) * across});
         report_.area += 0.5 * area;
+        kept.add(triangles[t]);
     }
+    report_.lower = kept.lower, report_.upper = kept.upper;
 }
 
 void TriangleMesh::join_edges() {

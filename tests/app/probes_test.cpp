@@ -104,7 +104,7 @@ void run_probes(const ScratchFolder& folder, bool made_anew) {
                     SavedState kept;
                     StateSaver save(kept);
                     probes->run_state(save);
-                    probes = std::make_unique<Probes>(sim, plan.c.probes, results, now.time());
+                    probes = std::make_unique<Probes>(sim, plan.c.probes, results, &kept);
                     StateLoader load(kept);
                     probes->run_state(load);
                     probes->begin_stage(sim, s.name, true);

@@ -123,5 +123,19 @@ TEST(CaseSet, ProblemMayBeInTheFile) {
               "case.toml:20:9: bodies[0].upper lies outside of the domain along z (expected at most 0.5, got 0.8)");
 }
 
+// Probes without a name have that of their wall, or of their type.
+TEST(CaseSet, ProbesThatHaveNoName) {
+    const std::string probed = text +
+                               "[[probes]]\ntype = \"pressure\"\nwall = \"floor\"\nevery = 0.01\n"
+                               "[[probes]]\ntype = \"loads\"\nevery = 0.01\n"
+                               "[[probes]]\ntype = \"pressure\"\nname = \"top\"\nwall = \"the lid\"\nevery = 0.01\n";
+    const Case c =
+        read_case(probed, "case.toml", {"probes.floor.every=0.02", "probes.loads.every=0.03", "probes.top.wall=floor"});
+    EXPECT_EQ(c.probes[0].every, 0.02);
+    EXPECT_EQ(c.probes[1].every, 0.03);
+    EXPECT_EQ(c.probes[2].wall, "floor");
+    EXPECT_EQ(read_case(probed, "case.toml", {"probes.floor.wall=the lid"}).probes[0].wall, "the lid");
+}
+
 }  // namespace
 }  // namespace granary

@@ -76,6 +76,27 @@ TEST(TriangleMesh, WhatIsWrongIsCountedAndTold) {
                              }));
 }
 
+// What is left out counts for nothing else: neither for the box nor for corners, nor for the distance at which corners are one.
+TEST(TriangleMesh, WhatIsLeftOutHasNoSize) {
+    const TriangleMesh whole(cube);
+    Triangles far = cube;
+    far.insert(far.begin(), {Vec3d{0, 0, 0}, Vec3d{5e4, 0, 0}, Vec3d{1e5, 0, 0}});   // a spike
+    far.insert(far.begin() + 3, {Vec3d{2, 2, 2}, Vec3d{2, 2, 2}, Vec3d{-7, 2, 2}});  // a needle
+    far.push_back({Vec3d{3, 0, 0}, Vec3d{3 + 5e-8, 0, 0}, Vec3d{3, 5e-8, 0}});       // less than the welding distance
+    far.push_back({Vec3d{0.5, 0.5, 0.5}, Vec3d{0.5, 0.5, 0.5}, Vec3d{0.5, 0.5, 0.5 + 1e-12}});
+    far.push_back(box_surface({0, 0, 0}, {1, 1, 1}).front());  // again
+    const TriangleMesh mesh(far);
+    EXPECT_EQ(mesh.report().degenerate, 4u);
+    EXPECT_EQ(mesh.report().first_degenerate, 1u);
+    EXPECT_EQ(mesh.report().duplicate, 1u);
+    EXPECT_EQ(mesh.report().corners, 8u);
+    EXPECT_EQ(mesh.report().open_edges, 0u);
+    EXPECT_EQ(mesh.lower(), whole.lower());
+    EXPECT_EQ(mesh.upper(), whole.upper());
+    EXPECT_LT(mesh.weld(), 4 * whole.weld());
+    for (std::uint32_t t = 0; t < whole.size(); ++t) EXPECT_EQ(mesh.corners_of(t), whole.corners_of(t));
+}
+
 TEST(TriangleMesh, OpenCrowdedAndOpposedEdges) {
     Triangles open = cube;
     open.erase(open.begin() + 2, open.begin() + 4);  // without the lid

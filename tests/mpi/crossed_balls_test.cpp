@@ -2,6 +2,7 @@
 // digests leave it out, and the spring of its contact with a ball that is still inside.
 #include <gtest/gtest.h>
 #include <boost/serialization/vector.hpp>
+#include <cmath>
 #include <functional>
 #include <vector>
 #include "support/few_balls.hpp"
@@ -76,6 +77,36 @@ TEST(CrossedBalls, AreOutsideBeforeTheyLeaveTheArrays) {
         EXPECT_EQ(after.in_arrays, 2u);
         EXPECT_EQ(after.inside, 2u);
         EXPECT_TRUE(after.same_digest);
+    }
+}
+
+// One kinetic energy, whoever is asked, and a balance that closes at every step: with the ball in the arrays and without.
+TEST(CrossedBalls, TakeTheirEnergyAlongAtOnce) {
+    for (const int n : rank_counts()) {
+        SCOPED_TRACE(std::to_string(n) + " ranks");
+        const std::vector<double> seen = on_ranks(n, [&](const auto& comm) {
+            auto s = pair_at_an_outlet();
+            s.energy = true, s.gravity = {0, 0, -9.81};
+            Simulation sim(comm, s);
+            std::vector<double> numbers;
+            for (int k = 0; k < 40; ++k) {
+                sim.step();
+                if (k == 25) sim.ask_for_rebuild();
+                const EnergyBalance e = sim.energy();
+                for (const double x : {static_cast<double>(sim.ledger().left[0]), e.kinetic,
+                                       sim.measures().kinetic_energy, e.out, e.residual(), e.in})
+                    numbers.push_back(x);
+            }
+            return numbers;
+        });
+        double jump = 0;
+        for (std::size_t k = 6; k < seen.size(); k += 6) {
+            EXPECT_EQ(seen[k + 1], seen[k + 2]) << k / 6;
+            EXPECT_EQ(seen[k + 3] == 0, seen[k] == 0) << k / 6;
+            EXPECT_LT(std::abs(seen[k + 4] - seen[k - 2]), 5e-3 * seen[k + 5]) << k / 6;
+            if (seen[k] > seen[k - 6]) jump = seen[k - 5] - seen[k + 1];
+        }
+        EXPECT_GT(jump, 0.2 * seen[1]);
     }
 }
 

@@ -1,0 +1,105 @@
+// Boxes of fillings inside cylinders of [[walls]]: where balls may appear, and what is said of a box that a cylinder cuts.
+#include "app/fill_region.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include "app/stages.hpp"
+#include "support/silo_case.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+// A round bin of radius 0.04 that is filled by a box of this half width.
+std::string bin(const std::string& half, const std::string& more = "") {
+    return R"([run]
+dt = 1e-4
+[domain]
+lower = [-0.09, -0.09, -0.02]
+upper = [0.09, 0.09, 0.16]
+[[materials]]
+name = "grain"
+density = 1400.0
+young = 1e6
+poisson = 0.3
+restitution = 0.4
+friction = 0.5
+[[walls]]
+name = "floor"
+type = "disc"
+centre = [0.0, 0.0, 0.0]
+normal = [0.0, 0.0, 1.0]
+radius = 0.04
+material = "grain"
+[[walls]]
+name = "shell"
+type = "cylinder"
+bottom = [0.0, 0.0, -0.01]
+top = [0.0, 0.0, 0.15]
+radius = 0.04
+material = "grain"
+[[stages]]
+type = "fill"
+method = "dense"
+material = "grain"
+count = 100000
+radius = 0.004
+lower = [-)" +
+           half + ", -" + half + ", 0.0]\nupper = [" + half + ", " + half + ", 0.1]\n" + more;
+}
+
+Case read(const std::string& text) { return read_case(text, "case.toml"); }
+
+}  // namespace
+
+TEST(FillRegion, CornersOfABoxAreLeftOut) {
+    const Plan plan = plan_of(bin("0.04"));
+    EXPECT_TRUE(plan.remarks.empty());
+    EXPECT_EQ(plan.stages[0].insertions[0].inside.radius, 0.04);
+    Simulation sim(boost::mpi::communicator(), plan.setup);
+    run_stage(
+        sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+    const Bodies& b = sim.bodies();
+    EXPECT_GT(sim.ledger().inside, 500u);
+    for (const Range& run : b.real)
+        for (Index i = run.begin; i < run.end; ++i)
+            EXPECT_LT(std::hypot(b.x(i).x, b.x(i).y), 0.04) << "ball " << b.id(i);
+}
+
+TEST(FillRegion, ABoxThatIsTooWideIsWarnedOf) {
+    const Plan plan = plan_of(bin("0.05"));
+    EXPECT_EQ(plan.stages[0].insertions[0].inside.radius, 0);
+    EXPECT_EQ(plan.remarks,
+              std::vector<std::string>{"the box of the stage \"fill\" is wider than the cylinder \"shell\" around its "
+                                       "middle: balls appear on both sides of that wall"});
+    EXPECT_TRUE(plan_of(bin("0.02")).remarks.empty());
+}
+
+TEST(FillRegion, TheWidestCylinderThatHoldsTheBox) {
+    const std::string tube =
+        "[[walls]]\nname = \"tube\"\ntype = \"cylinder\"\nbottom = [0, 0, 0]\ntop = [0, 0, 0.1]\nradius = 0.01\n"
+        "material = \"grain\"\n";
+    const auto radius = [](const Case& c, const Vec3d& lower, const Vec3d& upper) {
+        return tube_around(c, lower, upper).radius;
+    };
+    const Case c = read(bin("0.04", tube));
+    EXPECT_EQ(radius(c, {-0.04, -0.04, 0}, {0.04, 0.04, 0.1}), 0.04);
+    EXPECT_EQ(radius(c, {-0.01, -0.01, 0}, {0.01, 0.01, 0.1}), 0.04);
+    EXPECT_EQ(radius(c, {-0.05, -0.04, 0}, {0.05, 0.04, 0.1}), 0);      // sticks out on two sides: meant so?
+    EXPECT_EQ(radius(c, {0.05, 0.05, 0}, {0.08, 0.08, 0.1}), 0);        // beside it
+    EXPECT_EQ(radius(c, {-0.02, -0.02, 0.15}, {0.02, 0.02, 0.16}), 0);  // above it
+    // A drum lies down; a wall that goes away does not hold anything.
+    std::string text = bin("0.04");
+    text.replace(text.find("bottom = [0.0, 0.0, -0.01]"), 26, "bottom = [0.0, -0.09, 0.05]");
+    text.replace(text.find("top = [0.0, 0.0, 0.15]"), 22, "top = [0.0, 0.09, 0.05]");
+    EXPECT_EQ(radius(read(text), {-0.04, -0.05, 0.01}, {0.04, 0.05, 0.09}), 0.04);
+    const std::string motion = "motion = \"m\"\n[[motions]]\nname = \"m\"\n";
+    const std::size_t at = text.find("[[stages]]");
+    EXPECT_EQ(radius(read(std::string(text).insert(at, motion + "type = \"translate\"\nvelocity = [0, 0, 1]\n")),
+                     {-0.04, -0.05, 0.01}, {0.04, 0.05, 0.09}),
+              0);
+    EXPECT_EQ(radius(read(std::string(text).insert(
+                         at, motion + "type = \"rotate\"\npoint = [0, 0, 0.05]\naxis = [0, 1, 0]\nrate = 1\n")),
+                     {-0.04, -0.05, 0.01}, {0.04, 0.05, 0.09}),
+              0.04);
+}
