@@ -117,7 +117,7 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.shown_open", shown_open_);
     io("observer.start_mass", start_mass_), io("observer.last_out", last_out_), io("observer.last_time", last_time_);
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
-    warnings_.run_state(io);
+    warnings_.run_state(io), servos_.run_state(io);
     probes_.run_state(io);
 }
 
@@ -205,6 +205,10 @@ void Observer::look(Simulation& sim, bool last) {
         progress_->warn(
             fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
                         100 * m.largest_overlap, sim.time()));
+    for (const std::string& text : servos_.look(sim, warnings_)) {
+        if (terminal_) results_.note(text);
+        else results_.say(text);
+    }
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
@@ -338,7 +342,7 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
-    text += "\n" + loads_text(sim);
+    text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");
