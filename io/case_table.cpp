@@ -378,7 +378,7 @@ constexpr KeyRow keys[] = {
      "force with which the walls are to press", {.only = "servo"}},
     {"motions", "speed", T::number, "m/s", positive, required, "0.05", "greatest speed", {.only = "servo"}},
     {"motions", "gain", T::number, "m/s/N", positive, none, "0.005",
-     "speed for each N that is missing; left out: speed/force", {.only = "servo"}},
+     "speed for each N that is missing; left out: what the balls allow", {.only = "servo"}},
     {"motions", "travel", T::number, "m", positive, none, "0.1",
      "farthest way from its place, to and fro; left out: no limit", {.only = "servo"}},
     {"motions", "stage", T::text, "", unbounded, preset("\"\""), "",

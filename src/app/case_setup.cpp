@@ -113,7 +113,7 @@ WallMotion motion(const MotionSpec& m, const Axes& axes) {
             break;
         case MotionType::servo:
             to.type = WallMotion::Type::servo, to.along = unit(m.direction);
-            to.force = m.force, to.speed = m.speed, to.gain = m.gain.value_or(m.speed / m.force);
+            to.force = m.force, to.speed = m.speed, to.gain = m.gain.value_or(0);  // left open: see plan.cpp
             to.travel = m.travel.value_or(WallMotion::never);
             break;
     }

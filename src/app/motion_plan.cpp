@@ -82,7 +82,7 @@ std::string form_text(const MotionSpec& m) {
         case MotionType::servo: break;
     }
     return fmt::format("presses with {:.6g} N along {}, at most {:.6g} m/s, gain {:.4g} m/s/N", m.force,
-                       vec_text(m.direction), m.speed, m.gain.value_or(m.speed / m.force));
+                       vec_text(m.direction), m.speed, m.gain.value_or(0));
 }
 
 std::string when_text(const std::string& stage, double start) {

@@ -148,7 +148,7 @@ template <class Io> void Observer::run_state(Io& io) {
     if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
     io("observer.shown_poses", poses);
     if constexpr (Io::loads) shown_poses_ = poses_of(poses);
-    warnings_.run_state(io);
+    warnings_.run_state(io), servos_.run_state(io);
     probes_.run_state(io);
 }
 
@@ -249,6 +249,10 @@ void Observer::look(Simulation& sim, bool last) {
                 s.name.empty() ? std::to_string(k) : s.name);
             if (warnings_.add(text, sim.time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
         }
+    for (const std::string& text : servos_.look(sim, warnings_)) {
+        if (terminal_) results_.note(text);
+        else results_.say(text);
+    }
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
@@ -383,7 +387,7 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
-    text += "\n" + loads_text(sim);
+    text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");

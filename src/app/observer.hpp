@@ -10,6 +10,7 @@
 #include "app/plan.hpp"
 #include "app/probes.hpp"
 #include "app/results.hpp"
+#include "app/servo_report.hpp"
 #include "app/simulation.hpp"
 #include "io/frame_series.hpp"
 #include "io/phase_table.hpp"
@@ -58,6 +59,7 @@ class Observer {
     std::optional<FrameSeries> frames_;
     Probes probes_;
     Warnings warnings_;
+    ServoReport servos_;
     Every rows_, lines_, images_, states_;
     bool quiet_, terminal_ = false;
     // Gates and motions as they were when the walls were last written.

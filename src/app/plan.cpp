@@ -12,6 +12,7 @@
 #include "app/motion_plan.hpp"
 #include "app/mesh_walls.hpp"
 #include "app/probe_plan.hpp"
+#include "app/servo_gain.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "app/surface_sums.hpp"
@@ -103,6 +104,18 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
                                          n.radius_max / n.radius_min, tests);
 }
 
+// Gains that the case leaves open, for the largest step that the run will take.
+void choose_gains(Case& c, const Census& n, Plan& plan) {
+    double dt = plan.setup.dt;
+    for (const Stage& s : plan.stages) dt = std::max(dt, s.dt);
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        if (m.type != MotionType::servo || m.gain) continue;
+        m.gain = plan.setup.motions[k].gain = servo_gain(plan.setup, k, dt, {n.count, n.smallest});
+        plan.chosen.values[fmt::format("motions[{}].gain", k)] = *m.gain;
+    }
+}
+
 std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
     std::vector<MaterialUse> uses;
     for (std::size_t k = 0; k < c.materials.size(); ++k)
@@ -175,6 +188,12 @@ void take_in_tables(Case& c, const Setup& setup) {
 template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.dt", c.run.dt);
     for (std::size_t k = 0; k < c.stages.size(); ++k) io("plan.stage_dt." + std::to_string(k), c.stages[k].dt);
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        if (c.motions[k].type != MotionType::servo) continue;
+        double gain = c.motions[k].gain.value_or(0);
+        io("plan.gain." + std::to_string(k), gain);
+        c.motions[k].gain = gain;
+    }
     if constexpr (Io::loads) {
         c.run.dt_auto = false;
         for (StageSpec& s : c.stages) s.dt_auto = false;
@@ -316,6 +335,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
+    choose_gains(c, n, plan);
     if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
     if (plan.setup.skin <= 0) {
         plan.setup.skin = default_skin(plan.setup);

@@ -48,8 +48,11 @@ class MovingWalls {
     // All that does not follow from the case and the time; see core/saved_state.hpp.
     template <class Io> void run_state(Io& io) {
         std::vector<double> numbers;
-        for (const MotionState& s : states_)
-            numbers.insert(numbers.end(), {s.start, s.position, s.velocity, s.since, s.force});
+        for (const MotionState& s : states_) {
+            numbers.insert(numbers.end(), {s.start, s.position, s.velocity, s.since, s.force, s.touched});
+            const auto watch = s.watch.numbers();
+            numbers.insert(numbers.end(), watch.begin(), watch.end());
+        }
         for (const MotionAt& m : remembered_) numbers.insert(numbers.end(), {m.shift.x, m.shift.y, m.shift.z, m.angle});
         io("walls.motions", numbers);
         if constexpr (Io::loads) restore(numbers);

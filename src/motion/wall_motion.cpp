@@ -111,7 +111,11 @@ void steer(const WallMotion& m, MotionState& s, double time, double force) {
     if (!(time >= s.start)) return;
     s.position = std::clamp(servo_place(m, s, time), -m.travel, m.travel);
     s.since = time;
-    s.velocity = std::clamp(m.gain * (m.force - force), -m.speed, m.speed);
+    double velocity = m.gain * (m.force - force);
+    if (force != 0) s.touched = 1;
+    else velocity = s.touched == 0 ? m.speed : std::max(velocity, approach_growth * s.velocity);
+    s.velocity = std::clamp(velocity, -m.speed, m.speed);
+    if (time < s.start + m.duration) s.watch.see(force / m.force);
 }
 
 }  // namespace granary

@@ -8,24 +8,28 @@
 //   vibrate    amplitude * swing(tau)                     -
 //   swing      -                                          angle * swing(tau)
 //   table      that of the table, or                      that of the table
-//   servo      direction * position (see ServoState)      -
+//   servo      direction * position (see MotionState)     -
 // with
 //   run(tau)   = tau; with a ramp: integral of a trapezium that rises from 0 to 1 within the ramp and falls in the last such time
 //   swing(tau) = (sin(2 pi f tau + phase) - sin(phase)) * e(tau); e = 1; with a ramp: grows from 0 to 1 within the ramp and falls again
 // Less sin(phase): the wall leaves its place without a jump, whatever the phase.
 //
 // Servo, without mass: v = gain (force_wanted - F), within +- speed, F the force of the balls against the direction. Only every
-// servo_interval steps F is summed up over all ranks, on its way for one step; in between the plate keeps its velocity.
+// servo_interval steps F is summed up over all ranks, on its way for one step; in between the plate keeps its velocity. A gain that the
+// balls allow (app/servo_gain.hpp) would be slow to come near them, so the plate comes with its full speed until it is first touched. When it
+// has lost touch it gets faster by approach_growth from look to look: it does not hit the bed again and again at full speed.
 #pragma once
 #include <cstdint>
 #include <limits>
 #include <string>
 #include "motion/motion_table.hpp"
 #include "motion/rigid_frame.hpp"
+#include "motion/servo_watch.hpp"
 
 namespace granary {
 
 inline constexpr std::uint64_t servo_interval = 10;  // steps from one look at the force to the next
+inline constexpr double approach_growth = 1.05;      // ten times as fast after 470 steps
 
 struct WallMotion {
     enum class Type { translate, rotate, vibrate, swing, table, servo };
@@ -54,6 +58,8 @@ struct MotionState {
     double start = WallMotion::never;              // s of the run
     double position = 0, velocity = 0, since = 0;  // servo: m and m/s at the time `since`, s
     double force = 0;                              // servo: N, when last looked at
+    double touched = 0;                            // servo: not 0 once balls have pressed against it
+    ServoWatch watch = {};                         // servo: does it hold its force
 };
 
 // Shift and turn at a time, and how they change.

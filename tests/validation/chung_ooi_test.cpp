@@ -12,6 +12,7 @@
 #include <cmath>
 #include <numbers>
 #include "support/hits.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -42,7 +43,10 @@ struct Elastic {
     double force, overlap, duration;  // N, m, s
 };
 
-void expect_elastic(const Elastic& e) {
+constexpr const char* elastic_columns =
+    "material,partner,force_N,overlap_m,duration_s,theory_force_N,theory_overlap_m,theory_duration_s";
+
+void expect_elastic(const Elastic& e, ValidationData& data) {
     const HertzHit theory = hertz_hit(e.material, e.radius, e.speed);
     EXPECT_NEAR(theory.force / e.force, 1, 1e-5);  // six digits
     EXPECT_NEAR(theory.overlap / e.overlap, 1, 2e-5);
@@ -56,25 +60,29 @@ void expect_elastic(const Elastic& e) {
         EXPECT_NEAR(r.duration, theory.duration, 1.5 * h.dt);
         EXPECT_NEAR(r.time_of_peak, theory.duration / 2, 1.5 * h.dt);
         EXPECT_NEAR(-dot(r.after.v, normal) / dot(r.before.v, normal), 1, 1e-6);
+        data.row(e.material.name, partner, r.peak_force, r.peak_overlap, r.duration, e.force, e.overlap, e.duration);
     }
 }
 
 }  // namespace
 
 TEST(ChungOoi, Test1TwoSpheresElastic) {
-    expect_elastic({glass, 0.010, 10.0, 10.6969e3, 274.11e-6 / 2, 40.34e-6});
-    expect_elastic({limestone, 0.010, 10.0, 7.1082e3, 368.30e-6 / 2, 54.20e-6});
+    ValidationData data("chung-ooi-1", elastic_columns);
+    expect_elastic({glass, 0.010, 10.0, 10.6969e3, 274.11e-6 / 2, 40.34e-6}, data);
+    expect_elastic({limestone, 0.010, 10.0, 7.1082e3, 368.30e-6 / 2, 54.20e-6}, data);
 }
 
 TEST(ChungOoi, Test2SphereOnRigidPlaneElastic) {
-    expect_elastic({al_alloy, 0.100, 0.2, 11.3699e3, 49.717e-6, 731.7e-6});
-    expect_elastic({mg_alloy, 0.100, 0.2, 7.2327e3, 52.123e-6, 767.1e-6});
+    ValidationData data("chung-ooi-2", elastic_columns);
+    expect_elastic({al_alloy, 0.100, 0.2, 11.3699e3, 49.717e-6, 731.7e-6}, data);
+    expect_elastic({mg_alloy, 0.100, 0.2, 7.2327e3, 52.123e-6, 767.1e-6}, data);
 }
 
 TEST(ChungOoi, Test3RestitutionAndPeakForce) {
     struct Row {
         double e, al_oxide, cast_iron;  // peak forces, N
     };
+    ValidationData data("chung-ooi-3", "material,partner,e,e_out,force_N,theory_force_N");
     for (const Row& row : {Row{0.2, 447.6, 368.6}, Row{0.4, 448.0, 369.0}, Row{0.6, 488.0, 401.9},
                            Row{0.8, 546.1, 449.7}, Row{1.0, 615.4, 506.8}})
         for (const Partner partner : partners) {
@@ -86,6 +94,10 @@ TEST(ChungOoi, Test3RestitutionAndPeakForce) {
             EXPECT_NEAR(of_iron.peak_force / row.cast_iron, 1, 8e-4);
             EXPECT_NEAR(-dot(of_oxide.after.v, normal) / dot(of_oxide.before.v, normal), row.e, 1e-3);
             EXPECT_NEAR(-dot(of_iron.after.v, normal) / dot(of_iron.before.v, normal), row.e, 1e-3);
+            data.row("Al oxide", partner, row.e, -dot(of_oxide.after.v, normal) / dot(of_oxide.before.v, normal),
+                     of_oxide.peak_force, row.al_oxide);
+            data.row("cast iron", partner, row.e, -dot(of_iron.after.v, normal) / dot(of_iron.before.v, normal),
+                     of_iron.peak_force, row.cast_iron);
         }
 }
 
@@ -96,6 +108,9 @@ namespace oblique {
 constexpr double speed = 3.9, radius = 2.5e-3, mu = 0.092, e = 0.98;
 const Material al_oxide = hertz_material("Al oxide", 3.8e11, 0.23, 4000, e, mu);
 const Vec3d along = unit(cross(normal, {1, 0, 0})), axis = cross(normal, along);
+
+constexpr const char* oblique_columns =
+    "angle_deg,partner,e_t,spin,contact_angle_deg,theory_e_t,theory_spin,theory_contact_angle_deg";
 
 struct Rebound {
     double restitution_t, spin, contact_angle;  // -, rad/s, deg
@@ -121,6 +136,7 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
     struct Row {
         double angle, restitution_t, spin, contact_angle;
     };
+    ValidationData data("chung-ooi-4-sliding", oblique_columns);
     for (const Row& row :
          {Row{30, 0.6845, -615.2, -3.52}, Row{40, 0.7829, -544.2, 11.62}, Row{50, 0.8471, -456.7, 29.49},
           Row{60, 0.8948, -355.2, 48.16}, Row{70, 0.9337, -243.0, 65.09}, Row{80, 0.9679, -123.4, 78.98},
@@ -137,6 +153,8 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
             EXPECT_NEAR(r.restitution_t / restitution_t, 1, 5e-3);
             EXPECT_NEAR(r.spin / spin, 1, 5e-3);
             EXPECT_NEAR(r.contact_angle, row.contact_angle, 0.2);
+            data.row(row.angle, wall, r.restitution_t, r.spin, r.contact_angle, row.restitution_t, row.spin,
+                     row.contact_angle);
         }
     }
 }
@@ -147,10 +165,11 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
 TEST(ChungOoi, Test4WithSticking) {
     using namespace oblique;
     struct Row {
-        double angle, restitution_t, spin;
+        double angle, restitution_t, spin, contact_angle;
     };
-    for (const Row& row : {Row{5, 0.953, -16.1}, Row{10, 0.698, -204.5}, Row{15, 0.630, -373.5}, Row{20, 0.620, -506.7},
-                           Row{25, 0.638, -596.4}}) {
+    ValidationData data("chung-ooi-4-sticking", oblique_columns);
+    for (const Row& row : {Row{5, 0.953, -16.1, 4.26}, Row{10, 0.698, -204.5, -0.59}, Row{15, 0.630, -373.5, -4.62},
+                           Row{20, 0.620, -506.7, -6.98}, Row{25, 0.638, -596.4, -7.23}}) {
         SCOPED_TRACE(testing::Message() << row.angle << " degrees");
         for (const Partner wall : walls) {
             SCOPED_TRACE(wall);
@@ -158,6 +177,9 @@ TEST(ChungOoi, Test4WithSticking) {
             EXPECT_NEAR(r.restitution_t / row.restitution_t, 1, 1e-2);
             EXPECT_NEAR(r.spin, row.spin,
                         row.angle > 5 ? 1e-2 * std::abs(row.spin) : 0.025 * speed * std::sin(0.0873) / radius);
+            EXPECT_NEAR(r.contact_angle, row.contact_angle, 0.4);
+            data.row(row.angle, wall, r.restitution_t, r.spin, r.contact_angle, row.restitution_t, row.spin,
+                     row.contact_angle);
         }
     }
 }
@@ -180,6 +202,7 @@ TEST(ChungOoi, SpinTurnsIntoMotion) {
 
 // Equal and opposite spins roll on each other: friction has nothing to do, to the last bit.
 TEST(ChungOoi, Test7OppositeSpins) {
+    ValidationData data("chung-ooi-7", "material,spin_change,sideways_m_per_s,e_out");
     for (const Material& m : {hertz_material("Al alloy", 7.0e10, 0.33, 2700, 0.5, 0.4),
                               hertz_material("copper", 1.2e11, 0.35, 8900, 0.5, 0.4)}) {
         SCOPED_TRACE(m.name);
@@ -199,6 +222,7 @@ TEST(ChungOoi, Test7OppositeSpins) {
         EXPECT_EQ(b.v, (Vec3d{0, 0, b.v.z}));
         EXPECT_NEAR(a.v.z, -0.5 * speed, 1e-3 * speed);
         EXPECT_NEAR(b.v.z, 0.5 * speed, 1e-3 * speed);
+        data.row(m.name, norm(a.spin - spin) + norm(b.spin + spin), std::hypot(a.v.x, a.v.y), -a.v.z / speed);
     }
 }
 

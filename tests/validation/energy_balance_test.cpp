@@ -9,6 +9,7 @@
 #include "support/few_balls.hpp"
 #include "support/triangles.hpp"
 #include "support/silo_case.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -22,6 +23,11 @@ Material sticky_grain() {
     Material m = busy_grain();
     m.rolling_friction = 0.3, m.cohesion_density = 1e4;
     return m;
+}
+
+std::string without_commas(std::string text) {
+    std::replace(text.begin(), text.end(), ',', ';');
+    return text;
 }
 
 struct Variant {
@@ -44,6 +50,7 @@ const Variant variants[] = {
 // An oblique hit of two spinning balls at some 25 and 50 steps a contact. A formula for the dampers with an error of first order would leave
 // 0.5 % at the finer step.
 TEST(EnergyBalance, OfOneHit) {
+    ValidationData data("energy-hit", "law,dt_s,residual_share");
     for (const Variant& v : variants) {
         SCOPED_TRACE(v.name);
         for (int fine = 0; fine < 2; ++fine) {
@@ -66,12 +73,14 @@ TEST(EnergyBalance, OfOneHit) {
                 EXPECT_GT(e.rolling, 1e-3 * e.in);
             }
             EXPECT_LT(std::abs(e.residual() / e.in), fine ? 2e-3 : 5e-3);
+            data.row(without_commas(v.name), dt, e.residual() / e.in);
         }
     }
 }
 
 // Balls come in, fall, hit, slide, roll, cross periodic faces downhill, and leave.
 TEST(EnergyBalance, OfABusyBox) {
+    ValidationData data("energy-box", "law,in_J,lost_J,out_J,residual_share");
     for (const Variant& v : variants) {
         SCOPED_TRACE(v.name);
         auto s = busy_box();
@@ -84,11 +93,13 @@ TEST(EnergyBalance, OfABusyBox) {
         EXPECT_GT(e.damped + e.friction + e.rolling, 0.05 * e.in);
         EXPECT_GT(e.out, 0.03 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * e.in);
+        data.row(without_commas(v.name), e.in, e.damped + e.friction + e.rolling, e.out, e.residual() / e.in);
     }
 }
 
 // A silo is filled, settles and is emptied through its gate: 1 % of all energy put in.
 TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
+    ValidationData data("energy-silo", "rolling,time_s,stage,in_J,kinetic_J,lost_J,out_J,residual_J");
     for (const char* rolling : {"\"none\"", "\"spring\""}) {
         const Plan plan =
             plan_of(silo_text, {"output.energy=true", std::string("law.rolling=") + rolling, "run.dt=5e-5",
@@ -101,6 +112,8 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
                 [&](Simulation& now) {
                     if (now.steps_done() % 500 != 0) return;
                     const EnergyBalance e = now.energy();
+                    data.row(rolling, now.time(), stage.name, e.in, e.kinetic, e.damped + e.friction + e.rolling, e.out,
+                             e.residual());
                     if (e.in > 0) worst = std::max(worst, std::abs(e.residual()) / e.in);
                 });
         const EnergyBalance e = sim.energy();
@@ -115,6 +128,7 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
 // Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a net of triangles. What they put in is
 // found again.
 TEST(EnergyBalance, OfBallsOnMovingWalls) {
+    ValidationData data("energy-walls", "motion,in_J,by_walls_J,residual_share");
     const WallShape disc = Disc{{0, 0, 0}, {0, 0, 1}, 0.09};
     const WallShape mesh = mesh_wall(flat({-0.06, -0.06, 0}, {0.12, 0, 0}, {0, 0.12, 0}, 11, 11));
     for (const int which : {0, 1, 2, 3}) {
@@ -140,6 +154,8 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         const EnergyBalance e = sim.energy();
         EXPECT_GT(e.walls, 0.05 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
+        data.row(std::string(triangles ? "triangles that " : "disc that ") + (turns ? "turn" : "lift"), e.in, e.walls,
+                 e.residual() / (e.in + e.walls));
     }
 }
 
@@ -166,6 +182,7 @@ TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
     s.materials = {m}, s.energy = true;
     Simulation sim(boost::mpi::communicator(), s);
     double touching = 0;
+    ValidationData data("elastic-gas", "collisions,energy_change");
     const auto mean_energy = [&] {
         double sum = 0;
         for (int k = 0; k < 200; ++k) {
@@ -179,11 +196,15 @@ TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
     for (int k = 0; k < 150; ++k) {
         run(sim, 100);
         touching += static_cast<double>(sim.measures().contacts) * 100 * s.dt;
+        const EnergyBalance e = sim.energy();
+        if (k % 3 == 0) data.row(touching / contact_time, (e.kinetic + e.elastic) / from - 1);
     }
     const double to = mean_energy(), collisions = touching / contact_time;
     RecordProperty("collisions", std::to_string(collisions));
     RecordProperty("drift_per_1000", std::to_string((to / from - 1) / collisions * 1000));
     std::printf("%.0f collisions, energy changed by %.2e of itself\n", collisions, to / from - 1);
+    ValidationData result("elastic-gas-drift", "collisions,drift,drift_per_1000");
+    result.row(collisions, to / from - 1, (to / from - 1) / collisions * 1000);
     EXPECT_GT(collisions, 1000);
     EXPECT_LT(std::abs(to / from - 1) / collisions * 1000, 1e-6);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/few_balls.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -67,6 +68,27 @@ TEST(Integrators, GearIsOfSecondOrderWithDampingFromAStandingStart) {
     const Errors b = swing(Integrator::gear, 0.2, 40), c = swing(Integrator::gear, 0.2, 80);
     EXPECT_GT(order(b.velocity, c.velocity), 1.8);
     EXPECT_LT(c.velocity, 0.1 * swing(Integrator::verlet, 0.2, 80).velocity);
+}
+
+// The same over many halvings: the slope of the error over the step, by least squares.
+TEST(Integrators, OrdersOverManyHalvings) {
+    struct Curve {
+        const char* name;
+        Integrator integrator;
+        double zeta, order;
+    };
+    ValidationData data("integrators", "integrator,damping,steps,overlap_error,velocity_error");
+    for (const Curve& c : {Curve{"Verlet", Integrator::verlet, 0, 2}, Curve{"Verlet", Integrator::verlet, 0.2, 1},
+                           Curve{"Gear", Integrator::gear, 0, 3}, Curve{"Gear", Integrator::gear, 0.2, 2}}) {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+        for (const int steps : {20, 40, 80, 160, 320}) {
+            const Errors e = swing(c.integrator, c.zeta, steps);
+            data.row(c.name, c.zeta, steps, e.overlap, e.velocity);
+            const double log_step = -std::log(steps), log_error = std::log(e.velocity);
+            ++n, x += log_step, y += log_error, xx += log_step * log_step, xy += log_step * log_error;
+        }
+        EXPECT_NEAR((n * xy - x * y) / (n * xx - x * x), c.order, 0.2) << c.name << ", damping " << c.zeta;
+    }
 }
 
 // Free fall is exact, over a change of the step as well; a hit gives back its restitution.

@@ -1,8 +1,10 @@
 // Balls at walls that move, against closed forms.
 #include <gtest/gtest.h>
+#include <fmt/format.h>
 #include <cmath>
 #include <numbers>
 #include "support/few_balls.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -41,12 +43,15 @@ WallMotion turning(const Vec3d& point, const Vec3d& axis, double rate) {
 // A plate of speed u hits a ball at rest: afterwards it flies with (1 + e) u.
 TEST(MovingWalls, APlateHitsABall) {
     const double u = 0.3;
+    Compared data("walls-plate");
     for (const double e : {1.0, 0.6}) {
         auto s = ball_at({ball(0, {0, 0, 0}, radius, density)}, e, 0.5, 2e-6);
         add_moving(s, Disc{{0, 0, -1.2 * radius}, {0, 0, 1}, 0.02}, with_velocity({0, 0, u}));
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, 5000);
         EXPECT_NEAR(state_of(sim, 0).v.z / ((1 + e) * u), 1, 1e-3);  // damping sees the velocity of dt/2 before
+        data.row("moving plate: ball flies off with (1 + e) u (m/s)", fmt::format("e = {}", e), state_of(sim, 0).v.z,
+                 (1 + e) * u);
         EXPECT_EQ(sim.events().late_checks, 0u);
     }
 }
@@ -87,6 +92,7 @@ TEST(MovingWalls, AConveyorSetsABallRolling) {
     run(sim, 30000);
     const BallState b = state_of(sim, 0);
     EXPECT_NEAR(b.v.x / (2.0 / 7.0 * u), 1, 2e-3);
+    Compared("walls-conveyor").row("conveyor: ball rolls with 2/7 u (m/s)", "Hertz", b.v.x, 2.0 / 7.0 * u);
     EXPECT_NEAR((b.v.x - u - b.spin.y * b.radius) / u, 0, 2e-3);  // no slip
 }
 
@@ -112,6 +118,9 @@ TEST(MovingWalls, ABallOnATurntableRollsInCircles) {
     EXPECT_NEAR(b.v.x / -v, 1, 0.01);
     EXPECT_NEAR(b.x.x - x.x, -r, 0.02 * r);
     EXPECT_NEAR(b.x.y, r, 0.02 * r);
+    Compared data("walls-turntable");
+    data.row("turntable: radius of the circle 7 v/(2 Omega) (m)", "after a quarter", b.x.y, r);
+    data.row("turntable: radius of the circle 7 v/(2 Omega) (m)", "after a quarter; sideways", x.x - b.x.x, r);
     run(sim, 3 * steps);  // and is back
     b = state_of(sim, 0);
     EXPECT_NEAR(b.x.x - x.x, 0, 0.03 * r);
@@ -138,6 +147,9 @@ TEST(MovingWalls, ABallIsCarriedInAWheel) {
     EXPECT_NEAR(dot(b.x, onwards), 0, 1e-3 * radius);  // still in its place
     EXPECT_NEAR(dot(loads[0].force, outwards) / (b.mass * omega * omega * norm(b.x)), 1, 1e-3);
     EXPECT_NEAR(norm(b.spin - Vec3d{0, 0, omega}) / omega, 0, 1e-3);
+    Compared("walls-wheel")
+        .row("wheel: force m Omega^2 rho (N)", "three turns", dot(loads[0].force, outwards),
+             b.mass * omega * omega * norm(b.x));
     EXPECT_EQ(sim.events().late_checks, 0u);
 }
 
@@ -192,6 +204,9 @@ TEST(MovingWalls, AVibratingPlateThrowsABall) {
             EXPECT_EQ(widest, 0);
         } else {
             EXPECT_GT(widest, 1e-4);
+            Compared("walls-vibrating")
+                .row("vibrating plate: time at which the ball leaves (s)", fmt::format("A omega^2 = {} g", gamma),
+                     left_at, (pi - std::acos(1 / gamma)) / omega);
             // First it lets go of its overlap of 6e-7 m, with a jerk of 1400 m/s^3: that takes up to (6 * 6e-7/1400)^(1/3) s.
             EXPECT_GE(left_at, (pi - std::acos(1 / gamma)) / omega);
             EXPECT_LE(left_at, (pi - std::acos(1 / gamma)) / omega + 1.4e-3);
@@ -230,4 +245,7 @@ TEST(MovingWalls, AServoHoldsItsForce) {
     for (const NewBody& b : balls) weight += b.mass * g;
     EXPECT_NEAR(vertical / -weight, 1, 1e-3);
     EXPECT_NEAR(sim.moving_walls().state(0).force / target, 1, 1e-3);
+    Compared data("walls-servo");
+    data.row("servo: force wanted (N)", "64 balls", loads[5].force.z, target);
+    data.row("servo: weight on all walls (N)", "64 balls", -vertical, weight);
 }

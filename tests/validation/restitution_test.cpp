@@ -2,9 +2,11 @@
 // The damper sees the velocity of half a step before, which changes e by a share of about zeta pi dt/tc: with a few thousand steps a
 // contact less than 3e-4 for the smallest e here. The promise is 1e-3.
 #include <gtest/gtest.h>
+#include <fmt/format.h>
 #include <cmath>
 #include <numbers>
 #include "support/hits.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -20,6 +22,7 @@ double restitution_of(const HitResult& r, const Vec3d& normal) {
 }  // namespace
 
 TEST(Restitution, HertzMindlin) {
+    Compared data("restitution-hertz");
     const Vec3d normal = unit({0.3, -0.5, 0.8});
     for (const Partner partner : {Partner::ball, Partner::plane})
         for (const double e : {0.1, 0.3, 0.5, 0.7, 0.9, 1.0})
@@ -31,11 +34,15 @@ TEST(Restitution, HertzMindlin) {
                 h.dt = hertz_hit(h.material, h.radius, speed).duration / 4000;
                 const HitResult r = hit(h, 20000);
                 EXPECT_NEAR(restitution_of(r, normal), e, tolerance);
+                data.row("restitution; Hertz",
+                         fmt::format("e = {}; {} m/s; {}", e, speed, partner == Partner::ball ? "ball" : "plane"),
+                         restitution_of(r, normal), e);
                 EXPECT_LT(norm(r.after.spin), 1e-9 * speed / h.radius);  // nothing turns a head-on hit
             }
 }
 
 TEST(Restitution, LinearAlsoInItsDuration) {
+    Compared data("restitution-linear");
     const Vec3d normal = unit({-0.6, 0.2, 0.7});
     for (const Partner partner : {Partner::ball, Partner::plane})
         for (const double e : {0.1, 0.5, 0.9, 1.0}) {
@@ -51,6 +58,9 @@ TEST(Restitution, LinearAlsoInItsDuration) {
             h.dt = duration / 4000;
             const HitResult r = hit(h, 20000);
             EXPECT_NEAR(restitution_of(r, normal), e, tolerance);
+            const std::string of = fmt::format("e = {}; {}", e, partner == Partner::ball ? "ball" : "plane");
+            data.row("restitution; linear", of, restitution_of(r, normal), e);
+            data.row("duration of a contact; linear (s)", of, r.duration, duration);
             EXPECT_NEAR(r.duration, duration, 2 * h.dt + 2 * zeta * h.dt);  // counted in steps; the lag of the damper
         }
 }
@@ -94,6 +104,7 @@ TEST(Restitution, ApexHeightsOfABouncingBall) {
     Simulation sim(boost::mpi::communicator(), s);
     double before = 0, touch_time = 0, last_touch = 0;
     int bounce = 0;
+    Compared data("bounces");
     while (bounce < 3) {
         sim.step();
         const BallState b = state_of(sim, 0);
@@ -103,6 +114,7 @@ TEST(Restitution, ApexHeightsOfABouncingBall) {
         if (before > 0 && b.v.z <= 0 && b.x.z > r) {  // at the top
             ++bounce;
             const double expected = std::pow(e, 2 * bounce) * h0;
+            data.row("height of bounces e^(2n) h (m)", fmt::format("n = {}", bounce), b.x.z - r, expected);
             // e to 1e-3 at each bounce, squared in the height. The rise is counted from the first touch, so a contact is in it.
             EXPECT_NEAR((b.x.z - r) / expected, 1, 2e-3 * bounce) << "bounce " << bounce;
             const double rise = std::pow(e, bounce) * std::sqrt(2 * h0 / g);

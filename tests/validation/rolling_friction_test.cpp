@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/few_balls.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -38,6 +39,7 @@ constexpr LawSettings::Type both_laws[] = {LawSettings::Type::hertz_mindlin, Law
 // wound, for a step or so, the damper brakes as hard as it can, which costs some 0.5 % of the way.
 TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
     const double mu_r = 0.1, v0 = 0.2, a = 5.0 / 7.0 * mu_r * g, way = v0 * v0 / (2 * a);
+    Compared data("rolling-friction");
     for (const auto type : both_laws)
         for (const auto rolling : {Rolling::constant, Rolling::spring}) {
             SCOPED_TRACE(testing::Message() << (type == both_laws[0] ? "Hertz" : "linear")
@@ -53,6 +55,10 @@ TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
             const BallState end = state_of(sim, 0);
             EXPECT_NEAR(end.x.x / way, 1, rolling == Rolling::spring ? 1e-2 : 1e-3);
             EXPECT_NEAR(end.v.x, 0, rolling == Rolling::spring ? 1e-3 * v0 : 1e-6 * v0);
+            const std::string of = std::string(type == both_laws[0] ? "Hertz; " : "linear; ") +
+                                   (rolling == Rolling::spring ? "spring" : "constant torque");
+            data.row("rolling friction: deceleration 5/7 mu_r g (m/s^2)", of, (from.v.x - to.v.x) / 0.1, a);
+            data.row("rolling friction: way 7 v^2/(10 mu_r g) (m)", of, end.x.x, way);
         }
 }
 
@@ -83,12 +89,15 @@ TEST(RollingFriction, StaysOnASlopeBelowMuR) {
 TEST(RollingFriction, RollsDownASlopeAboveMuR) {
     const double mu_r = 0.1, slope = std::atan(2 * mu_r),
                  a = 5.0 / 7.0 * g * (std::sin(slope) - mu_r * std::cos(slope));
+    Compared data("rolling-friction-slope");
     for (const auto rolling : {Rolling::constant, Rolling::spring}) {
         Simulation sim(boost::mpi::communicator(), rolling_on_plane(slope, mu_r, 0, both_laws[0], rolling));
         run(sim, 20000);
         const double v = state_of(sim, 0).v.x;
         run(sim, 20000);
         EXPECT_NEAR((state_of(sim, 0).v.x - v) / 0.1 / a, 1, 2e-3);
+        data.row("rolling friction on a slope: 5/7 g (sin - mu_r cos) (m/s^2)",
+                 rolling == Rolling::spring ? "spring" : "constant torque", (state_of(sim, 0).v.x - v) / 0.1, a);
     }
 }
 

@@ -1,7 +1,9 @@
 // Friction and rotation: a ball that slides until it rolls, and balls on inclines.
 #include <gtest/gtest.h>
+#include <fmt/format.h>
 #include <cmath>
 #include "support/few_balls.hpp"
+#include "support/validation_data.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -36,6 +38,7 @@ constexpr double short_arm = 3e-4;
 
 // Rolling begins after 2 v0/(7 mu g) and 12 v0^2/(49 mu g), with 5/7 v0.
 TEST(Rolling, SlidingTurnsIntoRolling) {
+    Compared data("slide-to-roll");
     for (const auto type : both_laws)
         for (const double mu : {0.1, 0.4}) {
             SCOPED_TRACE(testing::Message() << "mu = " << mu << (type == both_laws[0] ? ", Hertz" : ", linear"));
@@ -53,9 +56,13 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             EXPECT_NEAR(sim.time(), time, short_arm * time + 10 * s.dt);
             EXPECT_NEAR(state_of(sim, 0).x.x, way, short_arm * way + 10 * s.dt * v0);
             EXPECT_NEAR(state_of(sim, 0).v.x, 5.0 / 7.0 * v0, short_arm * v0 + 10 * s.dt * mu * g);
+            const std::string of = fmt::format("{}; mu = {}", type == both_laws[0] ? "Hertz" : "linear", mu);
+            data.row("sliding turns into rolling: time 2 v/(7 mu g) (s)", of, sim.time(), time);
+            data.row("sliding turns into rolling: way 12 v^2/(49 mu g) (m)", of, state_of(sim, 0).x.x, way);
             run(sim, 4000);  // the spring has swung out: pure rolling, no friction
             const BallState b = state_of(sim, 0);
             EXPECT_NEAR(b.v.x, 5.0 / 7.0 * v0, short_arm * v0);
+            data.row("sliding turns into rolling: speed 5/7 v (m/s)", of, b.v.x, 5.0 / 7.0 * v0);
             EXPECT_NEAR(radius * b.spin.y, b.v.x, short_arm * v0);
             EXPECT_LT(std::abs(b.force.x), 1e-6 * b.mass * g);
             EXPECT_EQ(b.v.y, 0);
@@ -67,6 +74,7 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
 
 // tan(slope) <= 3.5 mu: it rolls, a = 5/7 g sin(slope), and needs less friction than there is.
 TEST(Rolling, RollsDownAGentleSlope) {
+    Compared data("gentle-slope");
     for (const auto type : both_laws)
         for (const double slope : {0.1, 0.5}) {
             SCOPED_TRACE(testing::Message() << slope << " rad");
@@ -79,6 +87,9 @@ TEST(Rolling, RollsDownAGentleSlope) {
             const BallState to = state_of(sim, 0);
             const double t = sim.time() - t0;
             EXPECT_NEAR((to.v.x - from.v.x) / t / a, 1, short_arm);
+            data.row("rolls down a slope: 5/7 g sin (m/s^2)",
+                     fmt::format("{}; {} rad", type == both_laws[0] ? "Hertz" : "linear", slope),
+                     (to.v.x - from.v.x) / t, a);
             EXPECT_NEAR((to.x.x - from.x.x) / (from.v.x * t + 0.5 * a * t * t), 1, short_arm);
             EXPECT_NEAR((to.spin.y - from.spin.y) * radius / t / a, 1, short_arm);
             EXPECT_NEAR(-to.force.x / (to.mass * g * std::sin(slope)), 2.0 / 7.0, short_arm);
@@ -87,6 +98,7 @@ TEST(Rolling, RollsDownAGentleSlope) {
 
 // Steeper: it slides and spins at once, a = g (sin - mu cos), alpha = 5 mu g cos/(2 r).
 TEST(Rolling, SlidesDownASteepSlope) {
+    Compared data("steep-slope");
     for (const auto type : both_laws)
         for (const double slope : {0.8, 1.2}) {
             SCOPED_TRACE(testing::Message() << slope << " rad");
@@ -99,6 +111,10 @@ TEST(Rolling, SlidesDownASteepSlope) {
             const BallState to = state_of(sim, 0);
             const double t = sim.time() - t0;
             EXPECT_NEAR((to.v.x - from.v.x) / t / a, 1, 1e-6);  // forces alone: no lever arm in it
+            const std::string of = fmt::format("{}; {} rad", type == both_laws[0] ? "Hertz" : "linear", slope);
+            data.row("slides down a slope: g (sin - mu cos) (m/s^2)", of, (to.v.x - from.v.x) / t, a);
+            data.row("slides down a slope: spin 5 mu g cos/(2 r) (rad/s^2)", of, (to.spin.y - from.spin.y) / t,
+                     2.5 * mu * g * std::cos(slope) / radius);
             EXPECT_NEAR((to.spin.y - from.spin.y) / t / (2.5 * mu * g * std::cos(slope) / radius), 1, short_arm);
         }
 }
