@@ -3,6 +3,7 @@
 source "$2/tests/support/program.bash"
 of() { awk -F, -v name="$2" -v how="${3:-last}" 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == name) c = k; next }
     how == "most" { if (n++ == 0 || $c > x) x = $c; next } how == "line" { print $c; next } { x = $c } END { if (how != "line") print x }' "$1"; }   # file, column
+near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !((a - b) ^ 2 <= (by * b) ^ 2) }'; }   # got, expected, share
 within() { awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a >= b && a <= c) }'; }
 everywhere() {   # case and a file of its folder: the same bytes on 1 to 4 ranks; the run on one is in the folder `one`
     alone run "$1" --out one --quiet
@@ -34,7 +35,7 @@ type = "linear"
 [[materials]]
 name = "grain"
 density = 2500.0
-stiffness = 20.0
+stiffness = 60.0
 restitution = 0.3
 friction = 0.5
 [[bodies]]
@@ -80,14 +81,14 @@ END_OF_MESH
 sed '/name = "floor"/,/^normal/c\name = "floor"\ntype = "mesh"\nfile = "floor.stl"' soft.toml >soft-mesh.toml
 everywhere soft.toml series.csv
 sunk="$(of one/series.csv largest_overlap_share most)"
-check "balls have sunk into the plane by more than half a radius, got $sunk" within "$sunk" 0.5 1.5
+check "balls have sunk into the plane, got $sunk" within "$sunk" 0.1 0.9
 expect_equal "no pair touches" "$(of one/series.csv contacts most)" 0
 alone run soft.toml --out loud
 expect_text out '^warning: balls overlap with the wall "floor" by more than 2 % of a radius; use a stiffer material or a smaller step \('
 expect_no_text out 'the wall "ceiling"|balls overlap by'
 everywhere soft-mesh.toml series.csv
 sunk_there="$(of one/series.csv largest_overlap_share most)"
-check "the same in triangles: $sunk_there" within "$sunk_there" "$(awk "BEGIN { print 0.999 * $sunk }")" 1
+check "the same in triangles: $sunk_there" near "$sunk_there" "$sunk" 1e-9
 
 cat >rough.toml <<'END_OF_CASE'
 [silo]
@@ -171,7 +172,9 @@ END_OF_CASE
 everywhere gaps.toml field-bed.csv
 expect_equal "coordination over gaps" "$(of one/field-bed.csv coordination)" 0
 expect_equal "contacts over gaps" "$(of one/series.csv contacts most)" 0
-sed 's/radius = 0.00495/radius = 0.005001/' gaps.toml >closed.toml   # 6 x 6 x 6: 540 pairs, 36 balls at the floor
+# The same closer together, 6 x 6 x 6: 540 pairs, 36 balls at the floor.
+awk 'BEGIN { for (k = 0; k < 216; ++k) print 0.025 + k % 6 * 0.00999, 0.025 + int(k / 6) % 6 * 0.00999, 0.02499 + int(k / 36) * 0.00999, 0.005 }' >balls.txt
+sed '/^source/,/^radius/c\source = "file"\nfile = "balls.txt"' gaps.toml | sed 's/^time = .*/time = 0.0005/' >closed.toml
 alone run closed.toml --out closed --quiet
 expect_code 0
 expect_equal "contacts without gaps" "$(of closed/series.csv contacts most)" 540
@@ -244,11 +247,12 @@ everywhere periodic.toml field-smooth.csv
 mass="$(of one/series.csv mass_inside_kg)"
 for field in smooth sharp shifted; do
     got="$(of one/field-$field.csv mass_kg)"
-    check "mass on the $field grid: $got of $mass" within "$got" "$(awk "BEGIN { print 0.999999 * $mass }")" "$(awk "BEGIN { print 1.000001 * $mass }")"
+    check "mass on the $field grid: $got of $mass" near "$got" "$mass" 1e-12
 done
 for part in xx yy zz xy; do
     a="$(of one/field-smooth.csv stress_${part}_Pa)" b="$(of one/field-sharp.csv stress_${part}_Pa)"
-    check "stress_$part by both kernels: $a, $b" awk "BEGIN { exit !(($a - $b) ^ 2 <= (1e-9 * $b) ^ 2 && $b != 0) }"
+    check "stress_$part by both kernels: $a, $b" near "$a" "$b" 1e-9
+    check "some stress_$part" not near "$b" 0 0
 done
 
 # ---- A cylinder with either end first -------------------------------------------------------------------------------------------------
@@ -269,9 +273,9 @@ restitution = 0.3
 friction = 0.5
 [[bodies]]
 source = "lattice"
-lower = [-0.018, -0.018, 0.004]
-upper = [0.018, 0.018, 0.112]
-spacing = 0.009
+lower = [-0.0156, -0.0156, 0.004]
+upper = [0.0156, 0.0156, 0.1366]
+spacing = 0.0078
 radius_min = 0.0034
 radius_max = 0.0038
 jitter = 1.0
@@ -281,14 +285,14 @@ name = "floor"
 type = "disc"
 centre = [0.0, 0.0, 0.0]
 normal = [0.0, 0.0, 1.0]
-radius = 0.026
+radius = 0.021
 material = "grain"
 [[walls]]
 name = "shell"
 type = "cylinder"
 bottom = [0.0, 0.0, 0.0]
 top = [0.0, 0.0, 0.14]
-radius = 0.026
+radius = 0.021
 material = "grain"
 [[probes]]
 type = "pressure"
@@ -308,5 +312,5 @@ for name in normal_Pa shear_Pa depth_m vertical_Pa janssen_normal_Pa en_fill_she
         END { for (k in a) if ((a[k] - b[k]) ^ 2 > (0.1 * most) ^ 2) bad = 1; exit bad || !(most > 0) }' \
         <(paste <(of up/pressure-shell.csv $name line | tail -n 4) <(of down/pressure-shell.csv $name line | tail -n 4))
 done
-check "grain hangs on the wall" within "$(of up/pressure-shell.csv shear_Pa line | tail -n 4 | head -n 1)" 1 1e4
+check "grain hangs on the wall" within "$(of up/pressure-shell.csv shear_Pa line | tail -n 4 | awk '{ s += $1 } END { print s }')" 1 1e4
 finish
