@@ -5,10 +5,10 @@ of() { awk -F, -v name="$2" -v how="${3:-last}" 'NR == 1 { for (k = 1; k <= NF; 
     how == "most" { if (n++ == 0 || $c > x) x = $c; next } how == "line" { print $c; next } { x = $c } END { if (how != "line") print x }' "$1"; }   # file, column
 near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !((a - b) ^ 2 <= (by * b) ^ 2) }'; }   # got, expected, share
 within() { awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a >= b && a <= c) }'; }
-everywhere() {   # case and a file of its folder: the same bytes on 1 to 4 ranks; the run on one is in the folder `one`
+everywhere() {   # case, a file of its folder, numbers of ranks: the same bytes on all of them; the run on one is in the folder `one`
     alone run "$1" --out one --quiet
     expect_code 0
-    for ranks in 2 3 4; do
+    for ranks in ${*:3}; do
         on "$ranks" run "$1" --out other --quiet
         expect_code 0
         check "$2 of $1 on $ranks ranks" same_numbers "one/$2" "other/$2"
@@ -79,14 +79,14 @@ endfacet
 endsolid floor
 END_OF_MESH
 sed '/name = "floor"/,/^normal/c\name = "floor"\ntype = "mesh"\nfile = "floor.stl"' soft.toml >soft-mesh.toml
-everywhere soft.toml series.csv
+everywhere soft.toml series.csv 3
 sunk="$(of one/series.csv largest_overlap_share most)"
 check "balls have sunk into the plane, got $sunk" within "$sunk" 0.1 0.9
 expect_equal "no pair touches" "$(of one/series.csv contacts most)" 0
 alone run soft.toml --out loud
 expect_text out '^warning: balls overlap with the wall "floor" by more than 2 % of a radius; use a stiffer material or a smaller step \('
 expect_no_text out 'the wall "ceiling"|balls overlap by'
-everywhere soft-mesh.toml series.csv
+everywhere soft-mesh.toml series.csv 2
 sunk_there="$(of one/series.csv largest_overlap_share most)"
 check "the same in triangles: $sunk_there" near "$sunk_there" "$sunk" 1e-9
 
@@ -122,7 +122,7 @@ material = "grain"
 [output]
 series_every = 0.02
 END_OF_CASE
-everywhere rough.toml series.csv
+everywhere rough.toml series.csv 3
 sunk="$(of one/series.csv largest_overlap_share most)"
 check "a ball has sunk into wall balls, got $sunk" within "$sunk" 0.1 1.5
 expect_text one/log.txt 'warning: balls overlap with the wall "gate" by more than'
@@ -169,7 +169,7 @@ kernel = "cell"
 [output]
 series_every = 0.0005
 END_OF_CASE
-everywhere gaps.toml field-bed.csv
+everywhere gaps.toml field-bed.csv 2
 expect_equal "coordination over gaps" "$(of one/field-bed.csv coordination)" 0
 expect_equal "contacts over gaps" "$(of one/series.csv contacts most)" 0
 # The same closer together, 6 x 6 x 6: 540 pairs, 36 balls at the floor.
@@ -243,7 +243,7 @@ every = 0.005
 [output]
 series_every = 0.01
 END_OF_CASE
-everywhere periodic.toml field-smooth.csv
+everywhere periodic.toml field-smooth.csv 2 3 4
 mass="$(of one/series.csv mass_inside_kg)"
 for field in smooth sharp shifted; do
     got="$(of one/field-$field.csv mass_kg)"
