@@ -90,7 +90,7 @@ constexpr KeyRow keys[] = {
     {"run", "time", T::number, "s", not_negative, none, "0.01",
      "length of the run; rounded to whole steps", {.rivals = "steps", .unless = "stages"}},
     {"run", "integrator", T::choice, "", unbounded, preset("\"verlet\""), "",
-     "velocity Verlet as leapfrog, or the predictor-corrector of Gear of third order, which needs 128 bytes more a ball",
+     "velocity Verlet as leapfrog, or the predictor-corrector of Gear of third order, which needs 192 bytes more a ball",
      {.choices = "verlet|gear"}},
     {"run", "seed", T::integer, "", not_negative, preset("1"), "",
      "start of all random numbers; the same seed gives the same run", {}},

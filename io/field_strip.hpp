@@ -22,7 +22,9 @@ constexpr Number number_of(Column column) {
         case Column::spin:
         case Column::force:
         case Column::torque:
-        case Column::reference: break;
+        case Column::reference:
+        case Column::way:
+        case Column::turn: break;
     }
     return Number::real;
 }
@@ -61,6 +63,8 @@ inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& fie
         case Column::cube: return strip_of_view(bodies.cube, field.first);
         case Column::reference: return strip_of_view(bodies.reference, field.first);
         case Column::band: return strip_of_view(bodies.band, field.first);
+        case Column::way: return strip_of_view(bodies.way, field.first);
+        case Column::turn: return strip_of_view(bodies.turn, field.first);
     }
     return {};
 }

@@ -57,7 +57,9 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
         case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
-        case Column::cube: break;
+        case Column::cube:
+        case Column::way:
+        case Column::turn: break;
     }
     return {std::string("/bodies/") + field.name, number_of(field.column), field.count, field.unit, description};
 }
@@ -130,7 +132,9 @@ inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& fi
         case Column::id: return strip(&b.id);
         case Column::material: return strip(&b.material);
         case Column::band: return strip(&b.band);
-        case Column::cube: break;
+        case Column::cube:
+        case Column::way:
+        case Column::turn: break;
     }
     return {};
 }

@@ -69,7 +69,7 @@ void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
     std::visit(
         [&](const auto& set) {
             wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, layer,
-                                      walls_.twists(), watch);
+                                      walls_.twists(), walls_.ways(), watch);
         },
         law_);
 }

@@ -230,6 +230,10 @@ void Simulation::sort_and_settle() {
         take_places(bodies_.spin, bodies_.force, places, offset);
         bodies_.for_each_derivative(
             [&](const char*, Quads& view) { take_places(view, bodies_.force, places, offset); });
+        if (bodies_.with_derivatives) {
+            take_places(bodies_.way, bodies_.force, places, offset);
+            take_places(bodies_.turn, bodies_.force, places, offset);
+        }
         for (Index p = 0; p < n; ++p) {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "contact/spring_ways.hpp"
 #include "contact/visit_contacts.hpp"
 
 namespace granary {
@@ -96,8 +97,8 @@ void Simulation::prepare() {
     drop_insertions(setup_.insertions.size());  // none: counters begin at zero
 }
 
-// The time loop's one step, in the order of the physics. The stored velocity is half a step behind the positions, so the damping
-// of a contact sees the velocity of t - dt/2.
+// The time loop's one step, in the order of the physics. The stored velocity of the leapfrog is half a step behind the positions, so the
+// damping of a contact sees the velocity of t - dt/2; that of the predictor-corrector belongs to t.
 void Simulation::step() {
     const std::uint64_t next = step_ + 1;
     if (travelling_.under_way()) {  // the check begun at the last step
@@ -211,7 +212,7 @@ bool Simulation::rebuild_due(std::uint64_t step) const {
 
 void Simulation::move_walls(double dt) {
     PhaseTimer timer(times_, Phase::walls);
-    walls_.move_to(time(), dt);
+    walls_.move_to(time(), dt, setup_.integrator);
 }
 
 // Walls may begin to move until the next look at the list.
@@ -245,7 +246,7 @@ void Simulation::wall_forces(double dt) {
         [&](const auto& set) {
             wall_contacts_.add_forces(
                 bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, [&](Index i) { return layer_of(i); },
-                walls_.twists());
+                walls_.twists(), walls_.ways());
         },
         law_);
 }
@@ -272,6 +273,7 @@ void Simulation::wall_ball_forces(double dt) {
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
+    if (bodies_.with_derivatives) springs_follow_ways(bodies_, pairs_, dt);
     if (note_pairs_) {
         pair_samples_.clear();
         std::visit(

@@ -5,7 +5,8 @@
 //   Hertz   2/5 (4/3 E* s delta) delta     linear   1/2 k_n delta^2     Kelvin-Voigt   1/2 k delta^2 while they overlap
 //   tangential spring 1/2 k_t xi^2         rolling spring 1/2 k_r theta^2        SJKR   -1/2 (4 pi R* k) delta^2
 // Lost over the step that ends at t. The stored velocity v belongs to the middle of that step, so v dt is the way of the step, and the
-// overlap at its begin is delta_0 = delta + v_n dt; 0 and 1 mark begin and end:
+// overlap at its begin is delta_0 = delta + v_n dt; 0 and 1 mark begin and end. (Under the predictor-corrector v belongs to its end, and these
+// are sums of first order in dt.)
 //   damper            (1/4 c_0 + 3/4 c_1) v^2 dt. The leapfrog's damper force at t is c(t) v(t - dt/2) and works over the way of
 //                     v(t - dt/2)/2 + v(t + dt/2)/2; summed by parts over a contact this is it, up to dt^2. It holds from the first
 //                     step of a contact (c_0 = 0) to the one after its last (c_1 = 0).

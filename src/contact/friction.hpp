@@ -12,7 +12,9 @@
 //
 // A total spring: the force follows from the whole xi and the present k_t, nothing is summed over the steps
 // but xi itself. First xi is projected into the present tangent plane (the normal has turned since the last
-// step; the length lost is of second order in the turn), then it grows by v_t dt.
+// step; the length lost is of second order in the turn), then it grows by v_t dt. Where v_t belongs to the end of the
+// step and not to its middle (predictor-corrector), xi has been moved beforehand by what the way was more than that:
+// spring_ways.hpp.
 //
 // Chosen here: while it slides, the spring alone carries the Coulomb force. The other usual choice, xi =
 // -(F_t + c_t v_t)/k_t, leaves a spring that is stretched backwards whenever the damper alone exceeds the

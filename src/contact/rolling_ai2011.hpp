@@ -16,7 +16,8 @@
 //   I_r      rolling_inertia    of rolling about the contact                                 kg m^2
 //
 // Convention: the reduced radius, so that of two equal balls it is half the radius. Only rolling is resisted; spin about the normal
-// (torsion) is not. As with the tangential spring, theta is a total spring: projected into the present tangent plane, then moved on.
+// (torsion) is not. As with the tangential spring, theta is a total spring: projected into the present tangent plane, then moved on by w dt
+// (under the predictor-corrector see spring_ways.hpp).
 // Chosen here:
 //   A  has no direction at rest and would swing about zero. Close to rest the torque is that of a damper which takes a quarter of the
 //      relative spin in a step, I w/(4 dt): a ball on a slope below mu_r does not roll away but creeps, at about 10 g sin(slope) dt.

@@ -38,6 +38,7 @@ void Bodies::put(Index i, const NewBody& b) {
     id(i) = b.id;
     material(i) = b.material;
     if (has_bands()) band(i) = b.band;
+    for (int axis = 0; axis < 4 && with_derivatives; ++axis) way(i, axis) = turn(i, axis) = 0;
 }
 
 }  // namespace granary

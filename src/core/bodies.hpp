@@ -57,8 +57,10 @@ class Bodies {
     Array<std::uint64_t*> cube;
     Array<double* [3]> reference;
     // Only under a predictor-corrector (motion/gear_predictor_corrector.hpp), which sets with_derivatives before the first reserve: rates of
-    // velocity and spin and their rates. They go with a body to its new owner; ghosts have none.
+    // velocity and spin and their rates, which go with a body to its new owner, and of which ghosts have none; and how far the body has gone and
+    // turned in this step, which springs want to know, of ghosts too. Those two are made anew at every step.
     Quads acceleration, jerk, spin_rate, spin_jerk;
+    Quads way, turn;
     bool with_derivatives = false;
     Array<std::uint16_t*> band;  // empty unless add_bands() was called
 
@@ -85,6 +87,7 @@ class Bodies {
             f(columns[4], torque);
         f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
         if (has_bands()) f(columns[9], band);
+        if (with_derivatives) f(columns[10], way), f(columns[11], turn);
     }
 
     template <class F> void for_each_derivative(F&& f) {
@@ -95,6 +98,8 @@ class Bodies {
     Vec3d x(Index i) const { return {position(i, 0), position(i, 1), position(i, 2)}; }
     Vec3d v(Index i) const { return {velocity(i, 0), velocity(i, 1), velocity(i, 2)}; }
     Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
+    Vec3d gone(Index i) const { return {way(i, 0), way(i, 1), way(i, 2)}; }
+    Vec3d turned(Index i) const { return {turn(i, 0), turn(i, 1), turn(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }
 
     void put(Index i, const NewBody& b);  // does not touch cube and reference

@@ -8,8 +8,8 @@
 
 namespace granary {
 
-enum class Column { position, velocity, spin, force, torque, id, material, cube, reference, band };
-inline constexpr std::size_t n_columns = 10;
+enum class Column { position, velocity, spin, force, torque, id, material, cube, reference, band, way, turn };
+inline constexpr std::size_t n_columns = 12;
 
 // When a column travels to another rank.
 enum class Travels {
@@ -28,7 +28,7 @@ struct ColumnRow {
 // clang-format off
 inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::position, "position", Travels::every_step},        // (x, y, z, radius)
-    {Column::velocity, "velocity", Travels::every_step},        // (v, 1/m), v at t - dt/2
+    {Column::velocity, "velocity", Travels::every_step},        // (v, 1/m), v at t - dt/2; predictor-corrector: t
     {Column::spin, "spin", Travels::every_step},                // (omega, 1/I), at t - dt/2
     {Column::force, "force", Travels::never},                   // (F, -) at t; scratch during a rebuild
     {Column::torque, "torque", Travels::never},                 // (T, -) at t; scratch during a rebuild
@@ -37,6 +37,8 @@ inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::cube, "cube", Travels::on_ghost_creation},         // packed cube of the last sort
     {Column::reference, "reference", Travels::never},           // position of the last sort
     {Column::band, "band", Travels::on_migration},              // colour of a ball; there only if asked for
+    {Column::way, "way", Travels::every_step},                  // (m, -) gone in this step; there only under a predictor-corrector
+    {Column::turn, "turn", Travels::every_step},                // (rad, -) turned in this step; likewise
 }};
 // clang-format on
 

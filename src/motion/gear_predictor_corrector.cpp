@@ -31,6 +31,8 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     double* const jerk = bodies.jerk.data();
     double* const spin_rate = bodies.spin_rate.data();
     double* const spin_jerk = bodies.spin_jerk.data();
+    double* const way_of = bodies.way.data();
+    double* const turn_of = bodies.turn.data();
     const Steps step(motion);
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
     const double c = motion.lattice.shifter();
@@ -45,6 +47,7 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
             const Real4 way = step.correct_x * e + step.dt * v + step.half_square * a + step.sixth_cube * b;
             store4(position + q,
                    load4(position + q) + ((way + shifter) - shifter));  // on the lattice of positions: exact
+            store4(way_of + q, way);
             store4(velocity + q, v + step.dt * a + step.half_square * b);
             store4(acceleration + q, a + step.dt * b);
             store4(jerk + q, b);
@@ -53,6 +56,7 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
             const Real4 e_w = alpha - load4(spin_rate + q);
             const Real4 w = w_predicted + step.correct_v * e_w;
             const Real4 beta = load4(spin_jerk + q) + step.per_last * e_w;
+            store4(turn_of + q, step.correct_x * e_w + step.dt * w + step.half_square * alpha + step.sixth_cube * beta);
             store4(spin + q, w + step.dt * alpha + step.half_square * beta);
             store4(spin_rate + q, alpha + step.dt * beta);
             store4(spin_jerk + q, beta);

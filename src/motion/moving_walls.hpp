@@ -6,6 +6,7 @@
 #pragma once
 #include <span>
 #include <vector>
+#include "motion/integrate.hpp"
 #include "motion/staleness.hpp"
 #include "motion/wall_motion.hpp"
 
@@ -18,9 +19,10 @@ class MovingWalls {
     MovingWalls(std::vector<Wall> home, std::vector<WallMotion> motions, double start_time,
                 const BoundingBox& reachable);
 
-    // To the places of `time`. Velocities are those of half a step dt earlier, like the stored velocities of the balls: then the way
-    // v dt that a spring sees is the way that the wall has gone, up to the third order in dt.
-    void move_to(double time, double dt);
+    // To the places of `time`. Velocities belong to the same time as the stored velocities of the balls. With the leapfrog they are those of
+    // half a step dt earlier: then the way v dt that a spring sees is the way that the wall has gone, up to the third order in dt. With the
+    // predictor-corrector they are those of `time`, for the dampers, and springs follow ways().
+    void move_to(double time, double dt, Integrator integrator = Integrator::verlet);
     void move_to_remembered();  // where they were at the last remember()
 
     std::span<const Wall> walls() const { return walls_; }  // by number of the wall
@@ -30,6 +32,8 @@ class MovingWalls {
     const Pose& pose(std::size_t motion) const { return poses_[motion]; }
     const std::vector<Pose>& poses() const { return poses_; }
     std::span<const Twist> twists() const { return twists_; }
+    // Shift (m) and turn (rad) of the step that led here, in the place of velocity and spin; predictor-corrector only.
+    std::span<const Twist> ways() const { return ways_; }
     const MotionState& state(std::size_t motion) const { return states_[motion]; }
     double position_of(std::size_t servo, double time) const;  // m along its direction
 
@@ -70,7 +74,7 @@ class MovingWalls {
     std::vector<WallMotion> motions_;
     std::vector<MotionState> states_;
     std::vector<Pose> poses_;
-    std::vector<Twist> twists_;
+    std::vector<Twist> twists_, ways_;
     std::vector<MotionAt> remembered_;
     std::vector<GreatestSpeed> greatest_;
     std::vector<double> levers_;

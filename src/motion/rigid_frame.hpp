@@ -42,4 +42,15 @@ inline Vec3d turned_with(const Twist& wall, const Vec3d& xi, const Vec3d& normal
     return std::cos(angle) * xi + std::sin(angle) * cross(normal, xi);
 }
 
+// The same under the predictor-corrector, where a spring is moved by the way of the ball at the wall in this step before the law is asked
+// (contact/spring_ways.hpp): `gone` and `turned` are the ball's, `wall` has shift and turn for velocity and spin. Lever and place are those of
+// the middle of the step, and so is the frame in which the way is gone; that the normal of a curved wall turns meanwhile is left out.
+inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, const SurfacePoint& at,
+                          const Twist& wall) {
+    const Vec3d of_wall = wall.at(at.point - 0.5 * gone);
+    const double distance = at.distance - 0.5 * dot(gone - of_wall, at.normal);
+    const Vec3d way = gone - of_wall - distance * cross(turned, at.normal);
+    return (wall.turns ? turned_with(wall, xi + 0.5 * way, at.normal, 1) : xi + 0.5 * way) + 0.5 * way;
+}
+
 }  // namespace granary

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <vector>
+#include "contact/spring_ways.hpp"
 #include "core/wall_ball.hpp"
 #include "motion/wall_contacts.hpp"
 
@@ -96,6 +97,9 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
                 continue;
             }
         Vec3d xi{c.xi[0], c.xi[1], c.xi[2]};
+        const bool by_ways = bodies.with_derivatives;
+        if (Law::has_history && by_ways)
+            xi += tangential_way(bodies.gone(i), (r / radii) * bodies.turned(i), apart) - dt * velocity;
         [[maybe_unused]] const Vec3d xi_before = xi;
         const Vec3d f = law.force(contact, parameters, xi, dt);
         if constexpr (Law::has_history) c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
@@ -111,6 +115,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
             Vec3d theta{};
             double* const kept = keeps_rolling_spring<Law> ? theta_[k].data() : nullptr;
             if (kept) theta = {kept[0], kept[1], kept[2]};
+            if (kept && by_ways) theta += bodies.turned(i) - dt * contact.spin;
             [[maybe_unused]] const Vec3d theta_before = theta;
             const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
             if constexpr (Watch::watches)

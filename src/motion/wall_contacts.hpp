@@ -60,12 +60,12 @@ class WallContacts {
     }
 
     // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
-    // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists by Wall::motion.
-    // A watch is shown what each contact stores and loses, as in pair_forces.hpp.
+    // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists and
+    // ways by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses, as in pair_forces.hpp.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
     void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
                     double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                    std::span<const Twist> twists = {}, Watch watch = {});
+                    std::span<const Twist> twists = {}, std::span<const Twist> ways = {}, Watch watch = {});
 
     // From now on every contact of add_forces is noted there, in the order of the list; nullptr: no longer.
     void note_in(std::vector<WallSample>* samples) { samples_ = samples; }
@@ -97,7 +97,9 @@ class WallContacts {
 template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
                               double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                              std::span<const Twist> twists, [[maybe_unused]] Watch watch) {
+                              std::span<const Twist> twists, std::span<const Twist> ways,
+                              [[maybe_unused]] Watch watch) {
+    const bool by_ways = bodies.with_derivatives;  // springs; velocities are then those of now
     WallContact* const touched = touched_.data();
     Candidate** const candidate = holder_.data();
     for (std::size_t c = 0; c < candidates_.size();) {
@@ -105,13 +107,15 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
         const Vec3d x = bodies.x(i);
         const double r = bodies.radius(i);
         std::size_t n = 0;
+        // A point of the ball at the time of the velocities.
+        const auto then = [&](const Vec3d& point) { return by_ways ? point : point - (0.5 * dt) * bodies.v(i); };
         // Apart: if it touched a step ago, its damper ends now.
         [[maybe_unused]] const auto show_gap = [&]([[maybe_unused]] const SurfacePoint& at,
                                                    [[maybe_unused]] std::uint32_t w) {
             if constexpr (Watch::watches) {
                 Vec3d velocity = bodies.v(i);
                 if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
-                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(at.point - (0.5 * dt) * bodies.v(i));
+                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(at.point));
                 const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
                 watch.see_at_wall(
                     energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
@@ -163,10 +167,17 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
             if (walls[w].moves()) {
                 const Twist& wall = twists[walls[w].motion];
-                of_wall = wall.at(touched[k].at.point - (0.5 * dt) * bodies.v(i));  // where the ball was at t - dt/2
+                of_wall = wall.at(then(touched[k].at.point));
                 if (wall.turns) spin_of_wall = wall.spin;
                 velocity -= of_wall;
-                if (Law::has_history && wall.turns) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+                if (Law::has_history && wall.turns && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+            }
+            [[maybe_unused]] Vec3d turn_of_wall{};
+            if (Law::has_history && by_ways) {
+                Twist gone_of_wall;
+                if (walls[w].moves()) gone_of_wall = ways[walls[w].motion];
+                if (gone_of_wall.turns) turn_of_wall = gone_of_wall.spin;
+                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), touched[k].at, gone_of_wall) - dt * velocity;
             }
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
             const auto parameters = table.at(bodies.material(i), walls[w].material);
@@ -186,6 +197,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 double* const kept =
                     keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
                 if (kept) theta = {kept[0], kept[1], kept[2]};
+                if (kept && by_ways) theta += bodies.turned(i) - turn_of_wall - dt * contact.spin;
                 [[maybe_unused]] const Vec3d theta_before = theta;
                 const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
                 if constexpr (Watch::watches)

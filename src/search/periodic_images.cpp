@@ -98,6 +98,9 @@ void PeriodicImages::refresh(Bodies& bodies, Range range) const {
                load4(bodies.position.data() + from) + Real4{image->shift_x, image->shift_y, 0, 0});
         store4(bodies.velocity.data() + to, load4(bodies.velocity.data() + from));
         store4(bodies.spin.data() + to, load4(bodies.spin.data() + from));
+        if (!bodies.with_derivatives) continue;
+        store4(bodies.way.data() + to, load4(bodies.way.data() + from));
+        store4(bodies.turn.data() + to, load4(bodies.turn.data() + from));
     }
 }
 

@@ -24,7 +24,7 @@ class PeriodicImages {
     void place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::size_t n_old_places,
                Bodies& bodies);
 
-    // Copies position, velocity and spin of the sources, shifted, to the images that stand in the range.
+    // Copies what travels at every step from the sources, shifted, to the images that stand in the range.
     void refresh(Bodies& bodies, Range range) const;
 
   private:

@@ -19,6 +19,7 @@ template <class View> void number(View& view, Index n, double column) {
 
 TEST(Bodies, TableOfColumnsNamesEveryArray) {
     Bodies b;
+    b.with_derivatives = true;
     b.reserve(3);
     b.add_bands();
     std::set<const void*> seen;
@@ -30,7 +31,7 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
         EXPECT_TRUE(seen.insert(view.data()).second);
         const void* members[n_columns] = {b.position.data(),  b.velocity.data(), b.spin.data(),     b.force.data(),
                                           b.torque.data(),    b.id.data(),       b.material.data(), b.cube.data(),
-                                          b.reference.data(), b.band.data()};
+                                          b.reference.data(), b.band.data(),     b.way.data(),      b.turn.data()};
         EXPECT_EQ(view.data(), members[static_cast<std::size_t>(row.column)]) << row.name;
     });
     EXPECT_EQ(k, n_columns);

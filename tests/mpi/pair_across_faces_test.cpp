@@ -148,10 +148,11 @@ History run_pairs(const boost::mpi::communicator& comm, Setup s, const std::vect
     return h;
 }
 
-Setup pairs_in_a_box(const std::vector<NewBody>& balls, LawSettings::Type type, bool periodic) {
+Setup pairs_in_a_box(const std::vector<NewBody>& balls, LawSettings::Type type, Integrator integrator, bool periodic) {
     Setup s = few_balls({{0, 0, 0}, {length, length, length}, {periodic, periodic, periodic}}, 4e-6, balls);
     s.materials = {grain()};
     s.law.type = type;
+    s.integrator = integrator;
     s.skin = 4e-4;
     return s;
 }
@@ -159,10 +160,17 @@ Setup pairs_in_a_box(const std::vector<NewBody>& balls, LawSettings::Type type, 
 }  // namespace
 
 TEST(PairAcrossFaces, BehavesAsOneInside) {
-    for (const auto type : {LawSettings::Type::hertz_mindlin, LawSettings::Type::linear})
+    struct Kind {
+        LawSettings::Type type;
+        Integrator integrator;
+    };
+    for (const auto& [type, integrator] :
+         {Kind{LawSettings::Type::hertz_mindlin, Integrator::verlet},
+          Kind{LawSettings::Type::linear, Integrator::verlet}, Kind{LawSettings::Type::linear, Integrator::gear}})
         for (const Vec3d& drift : {Vec3d{0, 0, 0}, Vec3d{7, -9, 8}}) {
             SCOPED_TRACE(testing::Message() << (norm(drift) > 0 ? "drifting, " : "at rest, ")
-                                            << (type == LawSettings::Type::linear ? "linear" : "Hertz"));
+                                            << (type == LawSettings::Type::linear ? "linear" : "Hertz")
+                                            << (integrator == Integrator::gear ? ", gear" : ", verlet"));
             // The pair in the midst; and copies: along z in every layer, and at the faces, edges and corners.
             std::vector<NewBody> alone;
             add_pair(alone, on_grid(Vec3d{0.126, 0.124, 0.1231}), false, drift);
@@ -178,12 +186,16 @@ TEST(PairAcrossFaces, BehavesAsOneInside) {
                 for (const double y : {0.0213, start})
                     for (const double z : {0.0617, 0.1817, end})
                         if (x == end || y == start || z == end) add({x, y, z});
-            const History one = test::on_ranks(
-                1, [&](const auto& comm) { return run_pairs(comm, pairs_in_a_box(alone, type, false), {false}); });
+            const auto run_in_box = [&, type = type, integrator = integrator](const auto& comm, const auto& bodies,
+                                                                              bool periodic, const auto& exchanged) {
+                return run_pairs(comm, pairs_in_a_box(bodies, type, integrator, periodic), exchanged);
+            };
+            const History one =
+                test::on_ranks(1, [&](const auto& comm) { return run_in_box(comm, alone, false, std::vector{false}); });
             for (const int n : test::rank_counts()) {
                 SCOPED_TRACE(testing::Message() << n << " ranks");
-                const History all = test::on_ranks(
-                    n, [&](const auto& comm) { return run_pairs(comm, pairs_in_a_box(balls, type, true), swapped); });
+                const History all =
+                    test::on_ranks(n, [&](const auto& comm) { return run_in_box(comm, balls, true, swapped); });
                 ASSERT_EQ(all.told.size(), one.told.size());
                 int with_spring = 0;
                 for (std::size_t moment = 0; moment < one.told.size(); ++moment) {

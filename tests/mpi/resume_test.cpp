@@ -160,9 +160,16 @@ TEST(Resume, RollingEnergyAndGear) {
     const auto gear = [] {
         auto s = busy_box();
         s.integrator = Integrator::gear;
+        s.law.rolling = LawSettings::Rolling::spring, s.materials[0].rolling_friction = 0.2;
         return s;
     };
     expect_resumable(gear, random_stops(4, 4, 900), 900, turns);
+    const auto stirred_gear = [] {
+        auto s = stirred();
+        s.integrator = Integrator::gear;
+        return s;
+    };
+    expect_resumable(stirred_gear, {199, 200, 201, 333}, 400, turns);
 }
 
 // Walls that move, and a servo: after step 200 the forces on it are under way.

@@ -166,6 +166,7 @@ TEST(SameBits, PredictorCorrector) {
     const auto make = [] {
         auto s = busy_box();
         s.integrator = Integrator::gear;
+        s.materials[0].rolling_friction = 0.2, s.law.rolling = LawSettings::Rolling::spring;  // beside friction of 0.5
         s.choose_cuts = shaken_cuts;
         return s;
     };
