@@ -29,9 +29,9 @@ class PressureProbe : public Probe {
           bins_(bins_of(sim)) {
         walls_ = true;
         const Wall& wall = sim.setup().walls[wall_];
-        if (const auto* s = std::get_if<Cylinder>(&wall.shape)) {
+        const auto* s = std::get_if<Cylinder>(&wall.shape);
+        if (s && std::abs(dot(s->top - s->bottom, upwards(sim))) > 0.999 * norm(s->top - s->bottom)) {
             column_.emplace(*s, upwards(sim));
-            upright_ = std::abs(dot(s->top - s->bottom, upwards(sim))) > 0.999 * norm(s->top - s->bottom);
             grain_ = grain_of(sim, *s, wall.material);
         }
         together(sim.comm(), [&] {
@@ -162,8 +162,7 @@ class PressureProbe : public Probe {
                 if (column_) {
                     const double depth = fill.surface - bins_.middle(b);
                     const double weight = grain.gravity * column_->mass_above(mass, bins_.middle(b));
-                    const double vertical = upright_ ? (weight - drag_above - 0.5 * drag) / column_->area()
-                                                     : std::numeric_limits<double>::quiet_NaN();
+                    const double vertical = (weight - drag_above - 0.5 * drag) / column_->area();
                     const WallPressure j = janssen_1895(grain, depth);
                     const EnPressure en = en_1991_4(grain, depth);
                     for (const double x : {depth, fill.density, vertical, j.vertical, j.normal, j.shear, en.fill_normal,
@@ -179,8 +178,7 @@ class PressureProbe : public Probe {
 
     std::size_t wall_;
     WallBins bins_;
-    std::optional<BulkColumn> column_;  // of a cylinder
-    bool upright_ = false;
+    std::optional<BulkColumn> column_;  // of an upright cylinder
     SiloGrain grain_;
     ProfileLooks looks_;
     std::vector<double> mass_;    // kg, summed over the looks

@@ -6,7 +6,8 @@
 //   EN, filling    z_o = A/(K mu U) = lambda;  p_ho = rho g K z_o;  p_hf = p_ho Y;  p_wf = mu p_hf
 //     slender (h_c/d_c >= 2)   Y = Y_J = 1 - exp(-z/z_o)                                                (5.1)-(5.6)
 //     others                   Y = Y_R = 1 - ((z - h_o)/(z_o - h_o) + 1)^n, n = -(1 + tan phi_r)(1 - h_o/z_o),
-//                              h_o = (r/3) tan phi_r
+//                              h_o = (r/3) tan phi_r; where z_o <= h_o, for which it is not meant: Y_J
+//     without friction         their limits: rho g K z, and rho g K (1 + tan phi_r)(z - h_o)
 //   EN, discharge  p_he = C_h p_hf, p_we = C_w p_wf;  slender: C_h = 1.15, C_w = 1.10;           (5.18), (5.19), (5.21), (5.22)
 //                  intermediate (1 < h_c/d_c < 2): C_h = 1 + 0.15 C_S, C_w = 1 + 0.10 C_S, C_S = h_c/d_c - 1; squat: 1
 //
@@ -59,16 +60,15 @@ struct EnPressure {
 
 inline EnPressure en_1991_4(const SiloGrain& s, double z) {
     const double h_o = s.slenderness >= 2 ? 0.0 : s.diameter / 6 * std::tan(s.friction_angle);
-    if (!(z > h_o) || !(s.friction * s.lateral_ratio > 0)) return {};
-    const double z_o = s.janssen_length(), p_ho = s.bulk_density * s.gravity * s.lateral_ratio * z_o;
-    double share = -std::expm1(-z / z_o), c_h = 1.15, c_w = 1.10;
-    if (s.slenderness < 2) {
-        const double n = -(1 + std::tan(s.friction_angle)) * (1 - h_o / z_o);
-        share = 1 - std::pow((z - h_o) / (z_o - h_o) + 1, n);
-        const double c_s = std::max(0.0, s.slenderness - 1);
-        c_h = 1 + 0.15 * c_s, c_w = 1 + 0.10 * c_s;
-    }
-    const double normal = p_ho * share, shear = s.friction * normal;
+    if (!(z > h_o)) return {};
+    const bool slender = s.slenderness >= 2, smooth = !(s.friction * s.lateral_ratio > 0);
+    const double z_o = smooth ? 0 : s.janssen_length(), steep = 1 + std::tan(s.friction_angle);
+    double depth = 0;  // z_o Y: of a liquid with the same pressure
+    if (smooth) depth = slender ? z : steep * (z - h_o);
+    else if (slender || z_o <= h_o) depth = z_o * -std::expm1(-z / z_o);
+    else depth = z_o * (1 - std::pow((z - h_o) / (z_o - h_o) + 1, -steep * (1 - h_o / z_o)));
+    const double c_s = slender ? 1.0 : std::max(0.0, s.slenderness - 1), c_h = 1 + 0.15 * c_s, c_w = 1 + 0.10 * c_s;
+    const double normal = s.bulk_density * s.gravity * s.lateral_ratio * depth, shear = s.friction * normal;
     return {normal, shear, c_h * normal, c_w * shear};
 }
 

@@ -23,6 +23,17 @@ Vec3d reference(const Vec3d& n, const Vec3d& x_axis, const Vec3d& y_axis) {
 // Is the way from a to b one downwards?
 bool falls(const Vec3d& a, const Vec3d& b, const Vec3d& up) { return dot(b - a, up) < -level * norm(b - a); }
 
+// The part of a straight piece from a to b that lies in the domain, if it goes along one of its periods: balls touch no more of it than
+// that, wherever its ends are.
+void cut_to_period(Vec3d& a, Vec3d& b, const Domain& domain) {
+    for (int k = 0; k < 3; ++k) {
+        if (!domain.periodic[static_cast<std::size_t>(k)]) continue;
+        if (std::abs(at(b - a, k)) < (1 - level) * norm(b - a)) continue;
+        at(a, k) = std::clamp(at(a, k), at(domain.lower, k), at(domain.upper, k));
+        at(b, k) = std::clamp(at(b, k), at(domain.lower, k), at(domain.upper, k));
+    }
+}
+
 }  // namespace
 
 Cylinder upright(const Cylinder& given, const Vec3d& up) {
@@ -46,16 +57,25 @@ WallBins::WallBins(const WallShape& shape, std::size_t bins, std::size_t sectors
         second_ = reference(normal, x_axis, y_axis), third_ = cross(normal, second_);
         begin_ = inner, length_ = outer - inner;
     };
-    if (const auto* s = std::get_if<Cylinder>(&shape)) turned(s->bottom, s->top, s->radius, s->radius);
-    else if (const auto* c = std::get_if<ConeFrustum>(&shape))
+    if (const auto* s = std::get_if<Cylinder>(&shape)) {
+        Vec3d bottom = s->bottom, top = s->top;
+        cut_to_period(bottom, top, domain);
+        turned(bottom, top, s->radius, s->radius);
+    } else if (const auto* c = std::get_if<ConeFrustum>(&shape))
         turned(c->bottom, c->top, c->bottom_radius, c->top_radius);
     else if (const auto* d = std::get_if<Disc>(&shape)) ring(d->centre, d->normal, 0, d->radius);
     else if (const auto* a = std::get_if<Annulus>(&shape)) ring(a->centre, a->normal, a->inner, a->outer);
     else if (const auto* r = std::get_if<Rectangle>(&shape)) {
-        const bool b_rises = std::abs(dot(unit(r->edge_b), up)) > std::abs(dot(unit(r->edge_a), up)) + level;
-        Vec3d rising = b_rises ? r->edge_b : r->edge_a;
-        const Vec3d other = b_rises ? r->edge_a : r->edge_b;
         origin_ = r->corner;
+        Vec3d edges[2] = {r->edge_a, r->edge_b};
+        for (Vec3d& edge : edges) {
+            Vec3d end = origin_ + edge;
+            cut_to_period(origin_, end, domain);
+            edge = end - origin_;
+        }
+        const bool b_rises = std::abs(dot(unit(edges[1]), up)) > std::abs(dot(unit(edges[0]), up)) + level;
+        Vec3d rising = edges[b_rises ? 1 : 0];
+        const Vec3d other = edges[b_rises ? 0 : 1];
         if (dot(rising, up) < -level * norm(rising)) origin_ = origin_ + rising, rising = -rising;
         first_ = unit(rising), length_ = norm(rising);
         second_ = unit(other), width_ = norm(other);

@@ -3,6 +3,7 @@
 //                    an axis along x), right-handed about the axis upwards
 //   rectangle        bins along the edge that rises more, sectors along the other
 //   plane            the same over the part of it that lies in front of the domain
+//                    (of cylinders and rectangles along a period of the domain: the part within the domain)
 //   disc, annulus    rings from the inside out, sectors around the normal
 #pragma once
 #include <cstddef>

@@ -46,6 +46,22 @@ TEST(SiloPressures, EnOfASlenderSiloIsJanssenAndMoreAtDischarge) {
     }
 }
 
+// Without friction: what little friction tends to, never less. And a number where the formula of squat silos has none.
+TEST(SiloPressures, EnAtItsLimits) {
+    for (const double slenderness : {0.8, 1.5, 2.5}) {
+        SiloGrain smooth = wheat(slenderness), nearly = smooth;
+        smooth.friction = 0, nearly.friction = 1e-7;
+        EXPECT_GT(en_1991_4(smooth, 3).fill_normal, en_1991_4(wheat(slenderness), 3).fill_normal);
+        EXPECT_NEAR(en_1991_4(smooth, 3).fill_normal, en_1991_4(nearly, 3).fill_normal, 1e-3);
+        EXPECT_EQ(en_1991_4(smooth, 3).fill_shear, 0);
+    }
+    SiloGrain rough = wheat(0.8);
+    rough.friction = 0.7, rough.lateral_ratio = 1.5, rough.friction_angle = std::numbers::pi / 3;
+    ASSERT_LT(rough.janssen_length(), rough.diameter / 6 * std::tan(rough.friction_angle));
+    EXPECT_GT(en_1991_4(rough, 3).fill_normal, 0);
+    EXPECT_DOUBLE_EQ(en_1991_4(rough, 3).fill_normal, janssen_1895(rough, 3).normal);
+}
+
 // Squat: nothing above the depth h_o of the heap's rim, then rising from zero, towards p_ho.
 TEST(SiloPressures, EnOfASquatSilo) {
     const SiloGrain s = wheat(0.8);

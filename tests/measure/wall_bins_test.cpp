@@ -1,5 +1,6 @@
 #include "measure/wall_bins.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
 #include <numbers>
 #include "measure/wall_profile.hpp"
 #include "support/dice.hpp"
@@ -24,6 +25,18 @@ double whole_area(const WallBins& b) {
 void expect_near(const Vec3d& a, const Vec3d& b) { EXPECT_NEAR(norm(a - b), 0, 1e-14); }
 
 }  // namespace
+
+// A drum whose shell sticks out of a periodic domain: balls can touch only what is inside.
+TEST(WallBins, PartWithinThePeriod) {
+    Domain drum = box;
+    drum.periodic = {false, true, false};
+    const auto area = [&](const WallShape& shape) { return whole_area({shape, 4, 3, drum, up, x_axis, y_axis}); };
+    EXPECT_NEAR(area(Cylinder{{0, -1.5, 0.5}, {0, 1.2, 0.5}, 0.4}), 2 * pi * 0.4 * 2, 1e-14);
+    EXPECT_NEAR(area(Cylinder{{0, 0.2, 0.5}, {0, -3, 0.5}, 0.4}), 2 * pi * 0.4 * 1.2, 1e-14);
+    EXPECT_NEAR(area(Cylinder{{0, 0, -1.5}, {0, 0, 1.5}, 0.4}), 2 * pi * 0.4 * 3, 1e-14);
+    EXPECT_NEAR(area(Rectangle{{-0.5, 2, 0}, {0, -4, 0}, {0.5, 0, 0.5}}), 2 * std::sqrt(0.5), 1e-14);
+    EXPECT_NEAR(area(Rectangle{{-0.5, 2, 0}, {0.5, 0, 0.5}, {0, -2.5, 0}}), 1.5 * std::sqrt(0.5), 1e-14);
+}
 
 TEST(WallBins, Cylinder) {
     const WallBins b = bins_of(Cylinder{{0.1, 0, 0.5}, {0.1, 0, 1.5}, 0.4}, 10, 4);
