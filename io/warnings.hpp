@@ -57,6 +57,7 @@ class Warnings {
 // Contact laws hold for small overlaps: beyond this share of the smaller radius a run is told to be too soft or too
 // fast for its step.
 inline constexpr double overlap_worth_a_warning = 0.02;
-bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time);
+// wall: the name of that with which balls overlap; empty: with each other.
+bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time, const std::string& wall = {});
 
 }  // namespace granary

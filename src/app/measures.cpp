@@ -10,6 +10,25 @@
 
 namespace granary {
 
+namespace {
+
+// A pair in contact: one that overlaps. The mark in the list is set for all within the reach of the law, which for cohesion is a gap.
+bool overlap(const Bodies& b, Index i, Index j) {
+    const Vec3d d = b.x(i) - b.x(j);
+    const double radii = b.radius(i) + b.radius(j);
+    return dot(d, d) < radii * radii;
+}
+
+}  // namespace
+
+std::size_t Measures::deepest_wall() const {
+    return static_cast<std::size_t>(std::max_element(wall_overlap.begin(), wall_overlap.end()) - wall_overlap.begin());
+}
+
+double Measures::largest_overlap() const {
+    return wall_overlap.empty() ? pair_overlap : std::max(pair_overlap, wall_overlap[deepest_wall()]);
+}
+
 bool Ledger::adds_up() const {
     return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0});
 }
@@ -57,25 +76,39 @@ Measures Simulation::measures() const {
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, width);
 
     std::uint64_t counts[4] = {0, 0, 0, 0}, all[4];
-    double overlap = 0;
+    std::vector<double> deepest(setup_.walls.size() + 1, 0.0), deepest_of_all(deepest.size());  // at walls; of pairs
     for (Index i = 0; i < pairs_.n_bodies; ++i) {
         const bool i_real = is_real(i);
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
             if (!i_real) continue;  // a pair counts once, at its lower body
             ++counts[0];
             if (!pairs_.touches(slot)) continue;
-            ++counts[1];
             const Index j = pairs_.partner_of(slot);
             const bool has_spring = pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0;
             if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
+            if (!overlap(bodies_, i, j)) continue;
+            ++counts[1];
             const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
-            overlap = std::max(
-                overlap, (bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j))) / smaller_radius);
+            const double depth = bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j));
+            deepest.back() = std::max(deepest.back(), depth / smaller_radius);
         }
     }
     boost::mpi::all_reduce(comm_, counts, 4, all, std::plus<std::uint64_t>());
-    overlap = boost::mpi::all_reduce(comm_, overlap, boost::mpi::maximum<double>());
-    return {sums[0] + sums[1], sums[2], {sums[3], sums[4], sums[5]}, overlap, all[1], all[0], all[2], all[3]};
+    wall_contacts_.deepest(bodies_, walls_.walls(), deepest);
+    wall_ball_contacts_.deepest(bodies_, wall_balls_.balls(), deepest);
+    boost::mpi::all_reduce(comm_, deepest.data(), static_cast<int>(deepest.size()), deepest_of_all.data(),
+                           boost::mpi::maximum<double>());
+    const double of_pairs = deepest_of_all.back();
+    deepest_of_all.pop_back();
+    return {sums[0] + sums[1],
+            sums[2],
+            {sums[3], sums[4], sums[5]},
+            of_pairs,
+            std::move(deepest_of_all),
+            all[1],
+            all[0],
+            all[2],
+            all[3]};
 }
 
 std::vector<WallLoad> Simulation::wall_loads() const {
@@ -172,8 +205,10 @@ std::vector<std::uint16_t> Simulation::contact_numbers() const {
     std::vector<std::uint16_t> number(bodies_.size, 0);
     for (Index i = 0; i < pairs_.n_bodies; ++i)  // a pair across a slab face or a periodic one is known on both sides
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
-            if (pairs_.touches(slot)) ++number[i], ++number[pairs_.partner_of(slot)];
-    for (const WallSample& w : wall_samples_) ++number[w.body];
+            if (const Index j = pairs_.partner_of(slot); pairs_.touches(slot) && overlap(bodies_, i, j))
+                ++number[i], ++number[j];
+    for (const WallSample& w : wall_samples_)
+        if (w.overlap > 0) ++number[w.body];
     return number;
 }
 

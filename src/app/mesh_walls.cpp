@@ -15,7 +15,7 @@
 namespace granary {
 namespace {
 
-constexpr double too_large = 20;  // times the domain: another unit
+constexpr double too_large = 20;  // times the domain: another unit; likewise when the domain is so many times the mesh
 
 // Sine of an angle in degrees; exact where a drawing would have it so.
 double sine(double degrees) {
@@ -62,10 +62,11 @@ std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, d
     if (size > too_large * room)
         return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})",
                            si_text(size, "m"), si_text(room, "m"), 0.001 * w.scale);
-    if (size < 2 * radius)
-        return fmt::format(
-            "is only {} large, less than the largest ball ({}): is its file in another unit? (scale = {:.4g})",
-            si_text(size, "m"), si_text(2 * radius, "m"), w.scale);
+    const bool below_a_ball = size < 2 * radius;
+    if (below_a_ball || size < room / too_large)
+        return fmt::format("is only {} large, less than {} ({}): is its file in m? (scale = {:.4g})",
+                           si_text(size, "m"), below_a_ball ? "the largest ball" : "a twentieth of the domain",
+                           si_text(below_a_ball ? 2 * radius : room, "m"), 1000 * w.scale);
     for (int axis = 0; axis < 3; ++axis)
         if (at(r.lower, axis) > at(d.upper, axis) || at(r.upper, axis) < at(d.lower, axis))
             return fmt::format(

@@ -201,10 +201,7 @@ void Observer::look(Simulation& sim, bool last) {
     const double now = clock_();
     const double rate =
         now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
-    if (warn_of_overlap(warnings_, m.largest_overlap, sim.time()) && speaks() && terminal_ && !quiet_)
-        progress_->warn(
-            fmt::format("balls overlap by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
-                        100 * m.largest_overlap, sim.time()));
+    warn_of_overlaps(sim, m);
     if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
@@ -216,7 +213,7 @@ void Observer::look(Simulation& sim, bool last) {
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
         for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
         for (const double x : ledger.mass_left) row.emplace_back(x);
-        for (const double x : {flow, m.kinetic_energy, m.largest_overlap}) row.emplace_back(x);
+        for (const double x : {flow, m.kinetic_energy, m.largest_overlap()}) row.emplace_back(x);
         row.emplace_back(m.contacts);
         for (const WallLoad& l : loads) {
             const Vec3d f = sim.setup().axes.out(l.force);
@@ -234,6 +231,19 @@ void Observer::look(Simulation& sim, bool last) {
     last_out_ = out, last_time_ = sim.time();
 }
 
+void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m) {
+    const auto warn = [&](const std::string& wall, double share) {
+        if (!warn_of_overlap(warnings_, share, sim.time(), wall) || !speaks() || !terminal_ || quiet_) return;
+        progress_->warn(
+            fmt::format("balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
+                        wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.time()));
+    };
+    warn("", m.pair_overlap);
+    if (m.wall_overlap.empty()) return;
+    const std::size_t w = m.deepest_wall();
+    warn(sim.setup().walls[w].name, m.wall_overlap[w]);
+}
+
 // Printed where there is no terminal to draw on, and always in the log.
 void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate) {
     std::string text;
@@ -242,7 +252,7 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
                            "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
     text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
                         sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
-                        100 * m.largest_overlap, rate * static_cast<double>(ledger.inside));
+                        100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
     if (const LastCutMove& move = sim.last_cut_move(); move.step > noted_cut_move_) {
         text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
                             move.step, move.before, move.after);

@@ -43,6 +43,7 @@ class Observer {
     bool speaks() const { return progress_ != nullptr; }
     void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
+    void warn_of_overlaps(const Simulation& sim, const Measures& m);
     std::string insertion_warnings(const Simulation& sim) const;
     std::string loads_text(const Simulation& sim) const;
     void frame(Simulation& sim);

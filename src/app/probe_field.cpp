@@ -34,12 +34,22 @@ Grid grid_of(const ProbeSpec& s) {
     return g;
 }
 
+// In the user's axes; 0: not periodic.
+Vec3d period_of(const Setup& s) {
+    Vec3d period;
+    for (int axis = 0; axis < 3; ++axis)
+        if (s.domain.periodic[static_cast<std::size_t>(axis)])
+            at(period, axis) = at(s.domain.upper, axis) - at(s.domain.lower, axis);
+    return s.axes.out(period);
+}
+
 class FieldProbe : public Probe {
   public:
     FieldProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
         : Probe(spec, sim.time()),
           grid_(grid_of(spec)),
-          to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim)),
+          to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim),
+              period_of(sim.setup())),
           stem_("field-" + spec.name),
           folder_(files.results.file("")) {
         walls_ = pairs_ = true;

@@ -30,7 +30,7 @@ class PressureProbe : public Probe {
         walls_ = true;
         const Wall& wall = sim.setup().walls[wall_];
         if (const auto* s = std::get_if<Cylinder>(&wall.shape)) {
-            column_.emplace(*s);
+            column_.emplace(*s, upwards(sim));
             upright_ = std::abs(dot(s->top - s->bottom, upwards(sim))) > 0.999 * norm(s->top - s->bottom);
             grain_ = grain_of(sim, *s, wall.material);
         }
@@ -47,7 +47,7 @@ class PressureProbe : public Probe {
   protected:
     void look(Simulation& sim) override {
         bins_ = bins_of(sim);  // the wall may have moved
-        if (column_) column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape));
+        if (column_) column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape), upwards(sim));
         const std::size_t n = n_profile_sums * bins_.size();
         std::vector<double> sums(n + (column_ ? BulkColumn::slices : 0), 0.0);
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {

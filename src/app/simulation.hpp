@@ -56,12 +56,17 @@ struct PairSample {
 };
 
 struct Measures {
-    double kinetic_energy = 0;   // J, translation and rotation, synchronised velocities
-    double mass = 0;             // kg, inside
-    Vec3d momentum;              // kg m/s
-    double largest_overlap = 0;  // share of the smaller radius, over ball-ball contacts
-    std::uint64_t contacts = 0, candidates = 0;
+    double kinetic_energy = 0;  // J, translation and rotation, synchronised velocities
+    double mass = 0;            // kg, inside
+    Vec3d momentum;             // kg m/s
+    // Deepest overlap as a share of the smaller radius, 0 if nothing touches: over ball-ball contacts, and at each wall (its wall balls).
+    double pair_overlap = 0;
+    std::vector<double> wall_overlap;
+    std::uint64_t contacts = 0, candidates = 0;           // pairs of balls that overlap; that are in the list
     std::uint64_t slab_contacts = 0, image_contacts = 0;  // with a spring, across a slab face or a periodic face x, y
+
+    std::size_t deepest_wall() const;  // number of the wall with the deepest overlap; wants a wall
+    double largest_overlap() const;
 };
 
 // The last time that cuts moved: the step, and the imbalance before and after, as far as it was known then.
@@ -140,7 +145,8 @@ class Simulation {
     void note_contacts(bool between_balls) { note_walls_ = true, note_pairs_ |= between_balls; }
     const std::vector<WallSample>& wall_contacts() const { return wall_samples_; }
     const std::vector<PairSample>& pair_contacts() const { return pair_samples_; }
-    // Contacts of each real body with balls and walls, by place; wants noted contacts.
+    // Contacts of each real body with balls and walls, by place: overlaps, not pairs that only pull each other over a gap. Wants noted
+    // contacts.
     std::vector<std::uint16_t> contact_numbers() const;
     // Gives every real body the band f(its position); wants Setup::bands. The run does not feel it.
     template <class F> void set_bands(F&& f) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace granary {
 
@@ -19,14 +20,22 @@ Vec3d reference(const Vec3d& n, const Vec3d& x_axis, const Vec3d& y_axis) {
     return norm(a) > 0.1 ? unit(a) : unit(y_axis - dot(y_axis, n) * n);
 }
 
+// Is the way from a to b one downwards?
+bool falls(const Vec3d& a, const Vec3d& b, const Vec3d& up) { return dot(b - a, up) < -level * norm(b - a); }
+
 }  // namespace
+
+Cylinder upright(const Cylinder& given, const Vec3d& up) {
+    return falls(given.bottom, given.top, up) ? Cylinder{given.top, given.bottom, given.radius} : given;
+}
 
 WallBins::WallBins(const WallShape& shape, std::size_t bins, std::size_t sectors, const Domain& domain, const Vec3d& up,
                    const Vec3d& x_axis, const Vec3d& y_axis)
     : bins_(bins),
       sectors_(sectors),
       up_(up) {
-    const auto turned = [&](const Vec3d& bottom, const Vec3d& top, double r_bottom, double r_top) {
+    const auto turned = [&](Vec3d bottom, Vec3d top, double r_bottom, double r_top) {
+        if (falls(bottom, top, up)) std::swap(bottom, top), std::swap(r_bottom, r_top);
         kind_ = Kind::turned, round_ = true, origin_ = bottom;
         length_ = norm(top - bottom), first_ = unit(top - bottom);
         second_ = reference(first_, x_axis, y_axis), third_ = cross(first_, second_);

@@ -1,6 +1,6 @@
 // A wall cut into bins for pressures: over its height, and around it (or across).
-//   cylinder, cone   bins along the axis, sectors around it, counted from the x axis (y for an axis along x), right-handed about the
-//                    axis from bottom to top
+//   cylinder, cone   bins along the axis, upwards whichever end is called the bottom, sectors around it, counted from the x axis (y for
+//                    an axis along x), right-handed about the axis upwards
 //   rectangle        bins along the edge that rises more, sectors along the other
 //   plane            the same over the part of it that lies in front of the domain
 //   disc, annulus    rings from the inside out, sectors around the normal
@@ -10,6 +10,9 @@
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
+
+// The same cylinder with its lower end as the bottom. A level one stays as it is.
+Cylinder upright(const Cylinder& given, const Vec3d& up);
 
 class WallBins {
   public:

@@ -28,7 +28,7 @@ struct ProfileLooks {
 class BulkColumn {
   public:
     static constexpr std::size_t slices = 400;
-    BulkColumn(const Cylinder& bin) : bin_(bin) {}
+    BulkColumn(const Cylinder& bin, const Vec3d& up) : bin_(upright(bin, up)) {}  // up: unit, against gravity
 
     // The slice of a ball's centre, or `slices` if it is not in the bin.
     std::size_t slice(const Vec3d& x) const;

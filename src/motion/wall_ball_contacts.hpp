@@ -51,6 +51,15 @@ class WallBallContacts {
         return found;
     }
 
+    // As WallContacts::deepest, with the smaller radius of the two balls.
+    void deepest(const Bodies& bodies, std::span<const WallBall> balls, std::span<double> share) const {
+        for (const WallBallCandidate& c : candidates_) {
+            const WallBall& w = balls[c.ball];
+            const double r = bodies.radius(c.body), gap = norm(bodies.x(c.body) - w.centre) - (r + w.radius);
+            share[w.wall] = std::max(share[w.wall], -gap / std::min(r, w.radius));
+        }
+    }
+
   private:
     std::vector<WallBallCandidate> candidates_;
     std::vector<std::array<double, 3>> theta_;
@@ -117,7 +126,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
         }
         const Vec3d point = x + arm;
         if (load) load->force -= f, load->torque -= cross(point, f);
-        if (note) note->push_back({i, w.wall, point, closest(walls[w.wall].shape, x).normal, f});
+        if (note) note->push_back({i, w.wall, point, closest(walls[w.wall].shape, x).normal, f, radii - distance});
     }
 }
 

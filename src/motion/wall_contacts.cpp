@@ -42,4 +42,15 @@ std::vector<ContactRecord> WallContacts::springs() const {
     return found;
 }
 
+void WallContacts::deepest(const Bodies& bodies, std::span<const Wall> walls, std::span<double> share) const {
+    const Candidate* before = nullptr;
+    for (const Candidate& c : candidates_) {
+        const bool same_mesh = before && before->body == c.body && before->wall == c.wall;  // its next triangle
+        before = &c;
+        if (same_mesh) continue;
+        const double r = bodies.radius(c.body);
+        share[c.wall] = std::max(share[c.wall], (r - closest(walls[c.wall].shape, bodies.x(c.body)).distance) / r);
+    }
+}
+
 }  // namespace granary

@@ -30,9 +30,10 @@ struct WallLoad {
 struct WallSample {
     Index body;
     std::uint32_t wall;
-    Vec3d point;   // of contact, m
-    Vec3d normal;  // unit, from the wall to the ball
-    Vec3d force;   // on the ball, N
+    Vec3d point;         // of contact, m
+    Vec3d normal;        // unit, from the wall to the ball
+    Vec3d force;         // on the ball, N
+    double overlap = 0;  // m; negative: a gap, within the reach of the law
 };
 
 class WallContacts {
@@ -71,6 +72,10 @@ class WallContacts {
 
     // Springs that are not zero; `body` is the place in the arrays.
     std::vector<ContactRecord> springs() const;
+
+    // Raises share[wall] to the deepest overlap there now, as a share of the ball's radius. (A contact that is dropped as doubled is never
+    // the deepest.)
+    void deepest(const Bodies& bodies, std::span<const Wall> walls, std::span<double> share) const;
 
   private:
     std::vector<Candidate> candidates_;
@@ -188,7 +193,8 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 bodies.force(i, axis) += at(f, axis);
                 if constexpr (Law::rotates) bodies.torque(i, axis) += at(t, axis);
             }
-            if (samples_ != nullptr) samples_->push_back({i, w, touched[k].at.point, touched[k].at.normal, f});
+            if (samples_ != nullptr)
+                samples_->push_back({i, w, touched[k].at.point, touched[k].at.normal, f, touched[k].overlap});
             if (!loads.empty()) {
                 WallLoad& load = loads[layer_of(i) * walls.size() + w];
                 load.force -= f;

@@ -49,6 +49,38 @@ TEST(CoarseGraining, NeighbouringGridsShareABall) {
     }
 }
 
+// Over periodic faces nothing is lost: a grid as long as the period gets the whole ball wherever it is, also one that has just left the
+// domain; any other grid gets what a grid over several periods would have there, folded.
+TEST(CoarseGraining, PeriodicFacesLoseNothing) {
+    const Grid g = some_grid();
+    const Vec3d period{11 * g.step.x, 7 * g.step.y, 9 * g.step.z};
+    test::Dice dice(7);
+    for (const Kernel kernel : {Kernel::lucy, Kernel::cell}) {
+        const CoarseGraining to(g, kernel, 0.045, period);
+        for (int k = 0; k < 500; ++k)
+            EXPECT_NEAR(sum_of_shares(to, point(dice, g.lower - 0.2 * period, g.lower + 1.2 * period)), 1, 1e-13);
+        for (const double s : {0.0, 1.0}) EXPECT_NEAR(sum_of_shares(to, g.lower + s * period), 1, 1e-13);
+    }
+    // Along x only, a piece of the period: cells 3 to 7 of the ring.
+    Grid piece = g;
+    piece.lower.x += 3 * g.step.x, piece.counts[0] = 5;
+    for (const Kernel kernel : {Kernel::lucy, Kernel::cell}) {
+        const CoarseGraining ring(g, kernel, 0.06, {period.x, 0, 0}), part(piece, kernel, 0.06, {period.x, 0, 0});
+        for (int k = 0; k < 200; ++k) {
+            const Vec3d x = point(dice, g.lower - 0.2 * period, g.lower + 1.2 * period);
+            std::vector<double> all(g.size(), 0.0), some(piece.size(), 0.0);
+            ring.spread(x, [&](std::size_t cell, double share) { all[cell] += share; });
+            part.spread(x, [&](std::size_t cell, double share) { some[cell] += share; });
+            double off = 0;
+            for (int iz = 0; iz < 9; ++iz)
+                for (int iy = 0; iy < 7; ++iy)
+                    for (int ix = 0; ix < 5; ++ix)
+                        off = std::max(off, std::abs(some[piece.cell(ix, iy, iz)] - all[g.cell(ix + 3, iy, iz)]));
+            EXPECT_LT(off, 1e-13);
+        }
+    }
+}
+
 // On a fine grid the shares are Lucy's function: 105/(16 pi c^3) (1 + 3 q)(1 - q)^3.
 TEST(CoarseGraining, IsLucysFunctionOnAFineGrid) {
     const double c = 0.1, h = 0.004;

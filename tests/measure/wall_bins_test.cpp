@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 #include "measure/wall_profile.hpp"
+#include "support/dice.hpp"
 
 namespace granary {
 namespace {
@@ -41,6 +42,28 @@ TEST(WallBins, Cone) {
     const WallBins b = bins_of(ConeFrustum{{0, 0, 0}, {0, 0, 0.3}, 0.1, 0.5}, 7, 3);
     EXPECT_NEAR(whole_area(b), pi * 0.6 * 0.5, 1e-14);
     expect_near(b.along({0.3, 0, 0.15}), {0.8, 0, 0.6});
+}
+
+// Which end is called the bottom makes no difference: bins, angles and signs are the same.
+TEST(WallBins, EitherEndFirst) {
+    const Vec3d low{0.1, 0.2, 0.5}, high{0.2, 0.2, 1.5};  // leans a little
+    test::Dice dice(5);
+    for (const auto& [a, b] : {std::pair<WallShape, WallShape>{Cylinder{low, high, 0.4}, Cylinder{high, low, 0.4}},
+                               {ConeFrustum{low, high, 0.1, 0.4}, ConeFrustum{high, low, 0.4, 0.1}}}) {
+        const WallBins one = bins_of(a, 5, 6), other = bins_of(b, 5, 6);
+        for (std::size_t k = 0; k < 5; ++k) {
+            EXPECT_EQ(one.area(k), other.area(k));
+            EXPECT_EQ(one.height(k), other.height(k));
+        }
+        for (int k = 0; k < 50; ++k) {
+            const Vec3d x{dice.uniform(-1, 1), dice.uniform(-1, 1), dice.uniform(0.4, 1.6)};
+            EXPECT_EQ(one.of(x), other.of(x));
+            expect_near(one.along(x), other.along(x));
+            expect_near(one.sideways(x), other.sideways(x));
+        }
+    }
+    const BulkColumn column(Cylinder{{0, 0, 2}, {0, 0, 1}, 0.2}, up);
+    EXPECT_EQ(column.slice({0, 0.1, 1.25}), BulkColumn::slices / 4);
 }
 
 TEST(WallBins, FlatWalls) {
@@ -90,7 +113,7 @@ TEST(WallProfile, MeanAndEnvelope) {
 
 // Grain of even density up to 0.6 with a loose top: density and surface come out; above a height stands what should.
 TEST(WallProfile, BulkColumn) {
-    const BulkColumn c(Cylinder{{0, 0, 1}, {0, 0, 2}, 0.2});
+    const BulkColumn c(Cylinder{{0, 0, 1}, {0, 0, 2}, 0.2}, up);
     std::vector<double> mass(BulkColumn::slices, 0.0);
     const double slice = c.area() / BulkColumn::slices;
     for (std::size_t k = 0; k < 240; ++k) mass[k] = 1500 * slice;

@@ -45,7 +45,7 @@ Moment moment_of(Simulation& sim) {
     for (const std::uint64_t n : ledger.left) m.left += n;
     m.rebuilds = events.rebuilds, m.wraps = events.wraps;
     m.contacts = measures.contacts, m.candidates = measures.candidates;
-    m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap;
+    m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
     if (sim.setup().energy) {
         const EnergyBalance e = sim.energy();

@@ -61,7 +61,12 @@ alone check fine.toml --set walls.hopper.scale=1.0
 expect_code 0
 expect_text out '^warning: the mesh "hopper" is 200 m large, but the domain only 320 mm: is its file in mm\? \(scale = 0.001\)$'
 alone check fine.toml --set walls.hopper.scale=1e-6
-expect_text out '^warning: the mesh "hopper" is only 200 um large, less than the largest ball \(12 mm\): is its file in another unit\? \(scale = 1e-06\)$'
+expect_text out '^warning: the mesh "hopper" is only 200 um large, less than the largest ball \(12 mm\): is its file in m\? \(scale = 0.001\)$'
+# A silo of 15 mm beside balls of 12 mm: larger than a ball, but nothing that a domain of 320 mm is drawn around.
+alone check fine.toml --set walls.hopper.scale=7.5e-5
+expect_text out '^warning: the mesh "hopper" is only 15 mm large, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
+alone check fine.toml --set walls.hopper.scale=8.5e-5   # a small part of a silo
+expect_no_text out 'warning: the mesh "hopper" is only'
 alone check fine.toml --set 'walls.hopper.offset=[1.0, 0.0, 0.0]'
 expect_text out '^warning: the mesh "hopper" lies outside of the domain: along x it goes from 0.95 to 1.05 m, the domain from -0.06 to 0.06 m$'
 # Upside down and back is where it was: turned by 180 degrees about x and shifted up.
