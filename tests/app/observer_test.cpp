@@ -109,12 +109,12 @@ TEST(Observer, OneKineticEnergy) {
         EXPECT_NEAR(t.at(k, "energy_kinetic_J"), t.at(k, "kinetic_energy_J"), 1e-12 * t.at(k, "kinetic_energy_J")) << k;
         EXPECT_GE(t.at(k, "energy_turned_over_J"), turned_over) << k;
         turned_over = t.at(k, "energy_turned_over_J");
-        EXPECT_LE(std::abs(t.at(k, "energy_residual_J")), 0.01 * turned_over) << k;
+        EXPECT_LE(std::abs(t.at(k, "energy_residual_J")), 0.03 * turned_over) << k;  // swings within contacts
     }
     EXPECT_EQ(t.at(last, "balls_inside"), 0);
     EXPECT_EQ(t.at(last, "energy_kinetic_J"), 0);
     EXPECT_EQ(t.at(last, "energy_potential_J"), 0);
-    EXPECT_GT(turned_over, 0);
+    EXPECT_LT(std::abs(t.at(last, "energy_residual_J")), 0.01 * turned_over);
 }
 
 // The same silo somewhere else: energies of height are others, what was turned over is not.
