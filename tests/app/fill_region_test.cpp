@@ -72,7 +72,9 @@ TEST(FillRegion, ABoxThatIsTooWideIsWarnedOf) {
     EXPECT_EQ(plan.remarks,
               std::vector<std::string>{"the box of the stage \"fill\" is wider than the cylinder \"shell\" around its "
                                        "middle: balls appear on both sides of that wall"});
-    EXPECT_TRUE(plan_of(bin("0.02")).remarks.empty());
+    std::string narrow = bin("0.02");
+    narrow.replace(narrow.find("1300"), 4, "300");  // as many as it can hold
+    EXPECT_TRUE(plan_of(narrow).remarks.empty());
 }
 
 TEST(FillRegion, TheWidestCylinderThatHoldsTheBox) {

@@ -56,7 +56,7 @@ TEST(ServoGain, LooksAtEveryMaterial) {
     s.materials.push_back(hard);
     const double soft = servo_gain(s, 0, 1e-5, {100, {0.005, none}});
     EXPECT_LT(servo_gain(s, 0, 1e-5, {100, {0.005, 0.005}}), soft);
-    EXPECT_LT(servo_gain(s, 0, 1e-5, {1e9, {0.001, none}}), 0.5 * soft);  // more of them find room
+    EXPECT_LT(servo_gain(s, 0, 1e-5, {1e9, {0.001, none}}), 0.7 * soft);  // more of them find room
     s.walls[0].material = 1;                                              // a hard plate on soft balls
     EXPECT_LT(servo_gain(s, 0, 1e-5, {100, {0.005, none}}), soft);
 }
