@@ -237,8 +237,13 @@ class Simulation {
     bool insertion_due(std::uint64_t step) const;
     void insert_due_bodies();
     void insert_event(std::size_t insertion);
-    std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested, Index known,
-                                     std::span<const PlacedBall> placed) const;
+    void insert_rain(std::size_t insertion);
+    void insert_packing(std::size_t insertion);
+    template <class F> void for_batches_of_balls(Index known, F&& f) const;
+    std::vector<PlacedBall> balls_of_closed_walls() const;
+    std::vector<double> room_at(const InsertionSpec& spec, std::span<const Vec3d> places, Index known,
+                                std::span<const PlacedBall> placed) const;
+    std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested, Index known) const;
     bool take_in(std::size_t insertion, NewBody body);
 
     // Guards (guards.cpp)

@@ -9,18 +9,25 @@
 namespace granary {
 namespace {
 
-// Touching counts as overlap. Squares are enough: sqrt is monotonic and gives back s for s*s exactly, so that
-// a pair that passes also has norm(d) >= s.
-bool overlap(const Vec3d& a, double r_a, const Vec3d& b, double r_b, const Domain& domain) {
-    Vec3d d = a - b;
+// The nearest image of a distance.
+Vec3d nearest(Vec3d d, const Domain& domain) {
     for (int k = 0; k < 3; ++k) {
         if (!domain.periodic[static_cast<std::size_t>(k)]) continue;
         const double period = at(domain.upper, k) - at(domain.lower, k);
         at(d, k) -= period * std::nearbyint(at(d, k) / period);
     }
+    return d;
+}
+
+// Touching counts as overlap. Squares are enough: sqrt is monotonic and gives back s for s*s exactly, so that
+// a pair that passes also has norm(d) >= s.
+bool overlap(const Vec3d& a, double r_a, const Vec3d& b, double r_b, const Domain& domain) {
+    const Vec3d d = nearest(a - b, domain);
     const double s = r_a + r_b;
     return dot(d, d) <= s * s;
 }
+
+}  // namespace
 
 // Trials by cells of their bounding box; chains of trials hang on each cell. Which cells are visited never changes
 // an answer: every candidate is tested exactly, visiting one twice does no harm.
@@ -104,6 +111,8 @@ class TrialCells {
     std::array<std::size_t, 3> n_{};
     std::vector<std::size_t> first_, next_;
 };
+
+namespace {
 
 [[noreturn]] void fail(const InsertionSpec& s, const std::string& what) {
     throw InputError(fmt::format("insertion '{}': {}", s.name, what));
@@ -210,8 +219,7 @@ std::uint64_t n_trials(const InsertionSpec& s) {
     return s.method == InsertionMethod::pack ? count(cells_of(s)) : s.trials_per_event;
 }
 
-std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                            std::uint64_t end, const Queue& queue) {
+std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t first, std::uint64_t end) {
     std::vector<NewBody> made;
     made.reserve(end - first);
     if (s.method == InsertionMethod::pack) {
@@ -220,28 +228,88 @@ std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uin
             const RandomKey key{seed, Purpose::lattice, lattice.stream, b.id, 0};  // as the lattice drew, at first_id 0
             made.push_back(draw_ball(s.balls, key, 0, s.axes.in(b.position), b.radius + allowance(s)));
         });
-        return made;
-    }
-    if (s.method == InsertionMethod::dense) {
+    } else if (s.method == InsertionMethod::dense) {
         const DenseSites sites(*s.tile, s.axes.out(s.lower), s.axes.out(s.upper));
         for (std::uint64_t site = first; site < end; ++site) {
             const RandomKey key{seed, Purpose::dense_pack, s.stream, site, 0};
             const PackBall ball = sites.at(site);
             made.push_back(draw_ball(s.balls, key, 0, s.axes.in(ball.centre), ball.radius));
         }
-        return made;
-    }
-    for (std::uint64_t trial = first; trial < end; ++trial) {
-        const RandomKey ball{seed, Purpose::inserted_ball, s.stream, queue.ball + (trial - first) / queue.places, 0};
-        const RandomKey place{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
-        const double r = draw_radius(s.balls, ball);
-        Vec3d room{r, r, r};
-        for (int k = 0; k < 3; ++k)
-            if (s.spans_period[static_cast<std::size_t>(k)]) at(room, k) = 0;
-        const Vec3d x = uniform(place, 1, s.lower + room, s.upper - room);
-        made.push_back(draw_ball(s.balls, ball, 0, x, r));
     }
     return made;
+}
+
+std::vector<Vec3d> places(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
+                          std::uint64_t end) {
+    const double r = s.balls.radius_max;
+    Vec3d rim{r, r, r};
+    for (int k = 0; k < 3; ++k)
+        if (s.spans_period[static_cast<std::size_t>(k)]) at(rim, k) = 0;
+    std::vector<Vec3d> made;
+    made.reserve(end - first);
+    for (std::uint64_t trial = first; trial < end; ++trial)
+        made.push_back(uniform({seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)}, 1,
+                               s.lower + rim, s.upper - rim));
+    return made;
+}
+
+NewBody queued_ball(const InsertionSpec& s, std::uint64_t seed, std::uint64_t number, const Vec3d& place) {
+    const RandomKey key{seed, Purpose::inserted_ball, s.stream, number, 0};
+    return draw_ball(s.balls, key, 0, place, draw_radius(s.balls, key));
+}
+
+std::vector<double> room_in_region(const InsertionSpec& s, std::span<const Vec3d> places) {
+    std::vector<double> room(places.size(), std::numeric_limits<double>::infinity());
+    if (s.inside.radius > 0)
+        for (std::size_t t = 0; t < places.size(); ++t) {
+            const Vec3d d = places[t] - s.inside.point;
+            room[t] = std::min(room[t], s.inside.radius - norm(d - dot(d, s.inside.axis) * s.inside.axis));
+        }
+    return room;
+}
+
+void limit_room(std::span<const PlacedBall> bodies, std::span<const Vec3d> places, double largest, const Domain& domain,
+                std::span<double> room) {
+    std::vector<NewBody> seats(places.size());
+    for (std::size_t t = 0; t < places.size(); ++t) seats[t].position = places[t], seats[t].radius = largest;
+    TrialCells cells(seats, domain);
+    for (std::size_t t = 0; t < seats.size(); ++t) cells.add(t);
+    for (const PlacedBall& b : bodies)
+        cells.until(b.position, b.radius, [&](std::size_t t) {
+            // Less by more than any rounding: who fits does not touch, in rounded numbers too.
+            const double distance = norm(nearest(places[t] - b.position, domain));
+            room[t] = std::min(room[t], distance - b.radius - 1e-14 * distance);
+            return false;
+        });
+}
+
+QueueSeats::QueueSeats(std::span<const Vec3d> places, std::span<const double> room, double largest,
+                       const Domain& domain)
+    : seats_(places.size()),
+      room_(room),
+      domain_(domain) {
+    for (std::size_t t = 0; t < places.size(); ++t) seats_[t].position = places[t], seats_[t].radius = largest;
+    taken_ = std::make_unique<TrialCells>(seats_, domain);
+}
+
+QueueSeats::~QueueSeats() = default;
+
+std::optional<std::size_t> QueueSeats::next(double radius) {
+    for (; at_ < seats_.size(); ++at_) {
+        if (!(radius < room_[at_])) continue;
+        const Vec3d& x = seats_[at_].position;
+        if (!taken_->until(x, radius, [&](std::size_t o) {
+                return overlap(x, radius, seats_[o].position, seats_[o].radius, domain_);
+            }))
+            return at_;
+    }
+    return {};
+}
+
+void QueueSeats::take(std::size_t place, double radius) {
+    seats_[place].radius = radius;
+    taken_->add(place);
+    at_ = place + 1;
 }
 
 std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials,
@@ -258,14 +326,10 @@ std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const
 }
 
 std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
-                                const Domain& domain, std::size_t places) {
+                                const Domain& domain) {
     TrialCells accepted_cells(trials, domain);
     std::vector<std::size_t> accepted;
     for (std::size_t t = 0; t < trials.size() && accepted.size() < max_count; ++t) {
-        if (places > 0 && t / places != accepted.size()) {
-            if (t / places > accepted.size()) break;  // the ball before found no place
-            continue;                                 // it has one already
-        }
         if (blocked[t]) continue;
         const NewBody& a = trials[t];
         const bool in_the_way = accepted_cells.until(a.position, a.radius, [&](std::size_t o) {

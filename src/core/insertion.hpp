@@ -1,13 +1,16 @@
 // Insertion of balls while the run goes on, so that the result depends neither on the number of ranks nor on
 // who owns what. At an event, all ranks
-//     make the same trials            trials(spec, seed, event, first, end, queue)
+//     make the same trials            trials(spec, seed, event, first, end)
 //     mark those that are blocked     blocked_by(own bodies, ...), and whatever else stands in the way; OR over ranks
-//     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain, places)
+//     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain)
 // batch by batch, so that memory does not grow with the number of trials; balls accepted in an earlier batch stand in
-// the way of a later one.
-// Balls that rain stand in a queue: the n-th has its size and material before it has a place, tries several, and none comes in
-// before it. If size and place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a busy
-// inlet would let in other sizes than it was told.
+// the way of a later one, and what is accepted does not depend on the batches. That is how a packing comes in.
+// Balls that rain stand in a queue: the n-th has its size and material before it has a place, and none comes in before it. If size and
+// place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a busy inlet would let in other
+// sizes than it was told. So a trial is only a place, for which all ranks together say how large a ball may be there:
+//     make the same places            places(spec, seed, event, first, end)
+//     measure the room at each        limit_room(own bodies, ...), least over ranks
+//     give them to the queue          QueueSeats, with queued_ball(spec, seed, number, place)
 // Ids are then given in the order of acceptance. Only the pure parts are here; who sends what is decided elsewhere.
 // How many balls went in so far is state of the run (saved and resumed); the rest is a function of the event.
 #pragma once
@@ -111,18 +114,19 @@ CameIn came_in(const InsertionSpec&, std::uint64_t inserted, double mass, std::u
 // Trials of an event; of a packing: cells of its lattice.
 std::uint64_t n_trials(const InsertionSpec&);
 
-// Who tries the places of a rain: each ball of the queue, from this number on, so many one after the other.
-struct Queue {
-    std::uint64_t ball = 0, places = 1;
-};
-
-// The trials [first, end) of an event, ids still 0; a function of the arguments alone. Trial k is at the same place of the box (of
-// a packing: the same ball), whichever others are asked for.
-std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                            std::uint64_t end, const Queue& = {});
-inline std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
-    return trials(s, seed, event, 0, n_trials(s));
+// The trials [first, end) of a packing, ids still 0; a function of the arguments alone. Trial k is the same, whichever
+// others are asked for.
+std::vector<NewBody> trials(const InsertionSpec&, std::uint64_t seed, std::uint64_t first, std::uint64_t end);
+inline std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed) {
+    return trials(s, seed, 0, n_trials(s));
 }
+
+// The places [first, end) of an event of a rain, anywhere in the box where the largest ball is wholly inside; the same, whichever others are
+// asked for.
+std::vector<Vec3d> places(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
+                          std::uint64_t end);
+// The ball of this number in the queue of a rain, at a place.
+NewBody queued_ball(const InsertionSpec&, std::uint64_t seed, std::uint64_t number, const Vec3d& place);
 
 // A ball that is there already.
 struct PlacedBall {
@@ -134,6 +138,31 @@ struct PlacedBall {
 // depends on the trial and single bodies only: split the bodies over any callers and OR the marks.
 // Cost is linear in bodies plus trials as long as their sizes are alike; bodies out of reach are skipped.
 std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials, const Domain&);
+
+// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin leaves.
+std::vector<double> room_in_region(const InsertionSpec&, std::span<const Vec3d> places);
+// Less room where bodies are (nearest image along periodic axes). It depends on the place and single bodies only: split the bodies over
+// any callers and take the least. Only balls of up to `largest` are asked for.
+void limit_room(std::span<const PlacedBall> bodies, std::span<const Vec3d> places, double largest, const Domain&,
+                std::span<double> room);
+
+// Hands places out, one after the other, to balls that must not touch each other.
+class TrialCells;
+class QueueSeats {
+  public:
+    QueueSeats(std::span<const Vec3d> places, std::span<const double> room, double largest, const Domain&);
+    ~QueueSeats();
+    // The next place with room for a ball of this tested radius; none: the places are at their end.
+    std::optional<std::size_t> next(double radius);
+    void take(std::size_t place, double radius);
+
+  private:
+    std::vector<NewBody> seats_;  // places, with the radius of whoever took them
+    std::span<const double> room_;
+    const Domain& domain_;
+    std::unique_ptr<TrialCells> taken_;
+    std::size_t at_ = 0;
+};
 
 // Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
 void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);
@@ -156,8 +185,7 @@ bool mass_is_met(const InsertionSpec&, double inserted);
 
 // Numbers of the accepted trials, ascending: in trial order, not blocked, touching none accepted before, until
 // there are max_count. Between any two accepted balls |x_i - x_j| >= r_i + r_j holds also in rounded numbers.
-// With places: so many trials in a row are one ball's; the first that can be is accepted, and a ball that finds none ends it.
 std::vector<std::size_t> accept(std::span<const NewBody> trials, std::span<const char> blocked, std::uint64_t max_count,
-                                const Domain&, std::size_t places = 0);
+                                const Domain&);
 
 }  // namespace granary

@@ -36,7 +36,7 @@ TEST(DensePack, SitesGoUpwardsAndNeverOverlap) {
     const auto tile = std::make_shared<const DenseTile>(dense_tile(nearly_equal, 0.58, 0, 1));
     const double e = tile->edge;
     const InsertionSpec s = dense_spec({1, 2, 3}, {1 + 1.3 * e, 2 + 1.1 * e, 3 + 1.2 * e}, tile);
-    const std::vector<NewBody> all = trials(s, 1, 0);
+    const std::vector<NewBody> all = trials(s, 1);
     ASSERT_EQ(all.size(), 8 * tile->balls.size());
     std::vector<char> blocked(all.size(), 0);
     mark_outside(s, all, blocked);
@@ -68,7 +68,7 @@ TEST(DensePack, TheHopperAndTheTubeAreRespected) {
     InsertionSpec s = dense_spec({-0.2, -0.2, 0}, {0.2, 0.2, 0.4}, tile);
     s.inside = {{0, 0, 0}, {0, 0, 1}, 0.2};
     s.hopper = {0, 0.2, {0, 0}, {0.05, 0.05}, {0.2, 0.2}, true};
-    const std::vector<NewBody> all = trials(s, 1, 0);
+    const std::vector<NewBody> all = trials(s, 1);
     std::vector<char> blocked(all.size(), 0);
     mark_outside(s, all, blocked);
     int in_hopper = 0;

@@ -36,6 +36,17 @@ Vec3d nearest_image(Vec3d d, const Domain& domain) {
     return d;
 }
 
+// As many balls of the queue as there are places, each at one of them.
+std::vector<NewBody> tried_at(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t n) {
+    std::vector<NewBody> balls;
+    for (const Vec3d& x : places(s, seed, event, 0, n))
+        balls.push_back(queued_ball(s, seed, event * n + balls.size(), x));
+    return balls;
+}
+std::vector<NewBody> tried_at(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event) {
+    return tried_at(s, seed, event, n_trials(s));
+}
+
 std::vector<PlacedBall> some_bodies(int n, unsigned seed) {
     std::mt19937 g(seed);
     std::uniform_real_distribution<double> u(0, 1);
@@ -62,30 +73,27 @@ TEST(Insertion, EventsFallOnTheirSteps) {
     EXPECT_EQ(wanted(s, 1000), 0u);
 }
 
-TEST(Insertion, TrialsAreAFunctionOfTheEvent) {
+TEST(Insertion, PlacesAreAFunctionOfTheEvent) {
     InsertionSpec s = rain();
-    const auto a = trials(s, 1, 7), b = trials(s, 1, 7);
+    const auto a = places(s, 1, 7, 0, 2000);
     ASSERT_EQ(a.size(), 2000u);
-    const auto same = [](const NewBody& p, const NewBody& q) {
-        return p.position == q.position && p.radius == q.radius;
-    };
-    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), same));
-    EXPECT_FALSE(same(a[0], trials(s, 2, 7)[0]));
-    EXPECT_FALSE(same(a[0], trials(s, 1, 8)[0]));
-    s.trials_per_event = 10;
-    EXPECT_TRUE(same(a[9], trials(s, 1, 7)[9]));
+    EXPECT_EQ(a, places(s, 1, 7, 0, 2000));
+    EXPECT_EQ(std::vector<Vec3d>(a.begin() + 40, a.begin() + 90), places(s, 1, 7, 40, 90));
+    EXPECT_NE(a[0], places(s, 2, 7, 0, 1)[0]);
+    EXPECT_NE(a[0], places(s, 1, 8, 0, 1)[0]);
     s.stream = 1;
-    EXPECT_FALSE(same(a[0], trials(s, 1, 7)[0]));
+    EXPECT_NE(a[0], places(s, 1, 7, 0, 1)[0]);
+    EXPECT_NE(queued_ball(s, 1, 3, {}).radius, queued_ball(s, 1, 4, {}).radius);
+    EXPECT_EQ(queued_ball(s, 1, 3, {}).radius, queued_ball(s, 1, 3, {1, 2, 3}).radius);
 }
 
-TEST(Insertion, TrialsFillTheirBoxAndTheirRangeOfRadii) {
-    InsertionSpec s = rain();
-    s.trials_per_event = 40000;
+TEST(Insertion, PlacesFillTheirBoxAndBallsTheirRangeOfRadii) {
+    const InsertionSpec s = rain();
     double mean = 0, x = 0, lowest = 9, highest = 0, least_x = 9, most_x = 0;
-    for (const NewBody& t : trials(s, 3, 0)) {
+    for (const NewBody& t : tried_at(s, 3, 0, 40000)) {
         ASSERT_TRUE(t.radius >= 0.02 && t.radius <= 0.04);
         mean += t.radius / 40000, x += t.position.x / 40000;
-        lowest = std::min(lowest, t.position.z - t.radius), highest = std::max(highest, t.position.z + t.radius);
+        lowest = std::min(lowest, t.position.z), highest = std::max(highest, t.position.z);
         least_x = std::min(least_x, t.position.x), most_x = std::max(most_x, t.position.x);
         EXPECT_EQ(t.material, 2);
         EXPECT_EQ(t.velocity, (Vec3d{0, 0, -3}));
@@ -93,18 +101,77 @@ TEST(Insertion, TrialsFillTheirBoxAndTheirRangeOfRadii) {
     }
     EXPECT_NEAR(mean, 0.03, 5 * 0.02 / std::sqrt(12.0 * 40000));  // five standard deviations
     EXPECT_NEAR(x, 0.5, 5 / std::sqrt(12.0 * 40000));
-    EXPECT_GE(lowest, 1.6 - 1e-15);  // wholly inside, but for the rounding of z -+ r here
-    EXPECT_LT(lowest, 1.601);
-    EXPECT_LE(highest, 1.9 + 1e-15);
-    EXPECT_GT(highest, 1.899);
+    EXPECT_GE(lowest, 1.6 + 0.04);  // the largest is wholly inside
+    EXPECT_LT(lowest, 1.641);
+    EXPECT_LE(highest, 1.9 - 0.04);
+    EXPECT_GT(highest, 1.859);
     EXPECT_GE(least_x, 0);  // along a period the centres go up to the faces
     EXPECT_LT(least_x, 0.001);
     EXPECT_LT(most_x, 1);
     EXPECT_GT(most_x, 0.999);
 }
 
+// Room is the distance to the nearest surface, through a face too; far away it may be said to be any that is enough.
+TEST(Insertion, RoomIsThatOfAllPairs) {
+    const auto free = places(rain(), 5, 2, 0, 2000);
+    const auto bodies = some_bodies(300, 8);
+    std::vector<double> room(free.size(), 1e9), halves(free.size(), 1e9);
+    limit_room(bodies, free, 0.04, box, room);
+    const std::span<const PlacedBall> all(bodies);
+    limit_room(all.first(100), free, 0.04, box, halves);
+    limit_room(all.subspan(100), free, 0.04, box, halves);
+    int narrow = 0;
+    for (std::size_t t = 0; t < free.size(); ++t) {
+        double least = 1e9;
+        for (const PlacedBall& b : bodies)
+            least = std::min(least, norm(nearest_image(free[t] - b.position, box)) - b.radius);
+        if (least <= 0.04) {
+            ++narrow;
+            EXPECT_NEAR(room[t], least, 1e-12);
+            EXPECT_LT(room[t], least);
+        } else {
+            EXPECT_GT(room[t], 0.04);
+        }
+        EXPECT_EQ(std::min(room[t], 0.04), std::min(halves[t], 0.04));
+    }
+    EXPECT_GT(narrow, 500);
+    InsertionSpec tube = rain();
+    tube.inside = {{0.5, 0.5, 0}, {0, 0, 1}, 0.3};
+    const auto left = room_in_region(tube, free);
+    for (std::size_t t = 0; t < free.size(); ++t)
+        EXPECT_NEAR(left[t], 0.3 - std::hypot(free[t].x - 0.5, free[t].y - 0.5), 1e-14);
+}
+
+// Each ball of a queue gets the next place where it fits, the others wait for it; none touches another.
+TEST(Insertion, BallsOfAQueueAreSeatedInTheirOrder) {
+    const InsertionSpec s = rain();
+    const auto free = places(s, 5, 4, 0, 2000);
+    std::vector<double> room(free.size(), 1e9);
+    limit_room(some_bodies(100, 3), free, 0.04, box, room);
+    QueueSeats seats(free, room, 0.04, box);
+    std::vector<NewBody> seated;
+    std::size_t from = 0;
+    for (;;) {
+        const NewBody ball = queued_ball(s, 5, seated.size(), {});
+        const auto seat = seats.next(ball.radius);
+        const std::size_t end = seat.value_or(free.size());
+        for (std::size_t t = from; t <= end && t < free.size(); ++t) {
+            bool fits = ball.radius < room[t];
+            for (const NewBody& o : seated)
+                fits = fits && norm(nearest_image(free[t] - o.position, box)) > ball.radius + o.radius;
+            EXPECT_EQ(fits, t == end) << t;
+        }
+        if (!seat) break;
+        seats.take(*seat, ball.radius);
+        seated.push_back(queued_ball(s, 5, seated.size(), free[*seat]));
+        from = *seat + 1;
+    }
+    EXPECT_GT(seated.size(), 50u);
+    EXPECT_FALSE(seats.next(0.001));  // the places are at their end
+}
+
 TEST(Insertion, MarksAreThoseOfAllPairs) {
-    const auto tried = trials(rain(), 5, 2);
+    const auto tried = tried_at(rain(), 5, 2);
     const auto bodies = some_bodies(300, 1);
     const auto blocked = blocked_by(bodies, tried, box);
     ASSERT_EQ(blocked.size(), tried.size());
@@ -137,7 +204,7 @@ TEST(Insertion, TouchingIsBlockedAlsoThroughAFace) {
 }
 
 TEST(Insertion, AnySplitOfTheBodiesGivesTheSame) {
-    const auto tried = trials(rain(), 5, 2);
+    const auto tried = tried_at(rain(), 5, 2);
     auto bodies = some_bodies(500, 2);
     const auto whole = accept(tried, blocked_by(bodies, tried, box), 120, box);
     std::shuffle(bodies.begin(), bodies.end(), std::mt19937(4));
@@ -153,7 +220,7 @@ TEST(Insertion, AnySplitOfTheBodiesGivesTheSame) {
 }
 
 TEST(Insertion, AcceptedBallsNeverOverlap) {
-    const auto tried = trials(rain(), 5, 3);
+    const auto tried = tried_at(rain(), 5, 3);
     const auto bodies = some_bodies(100, 3);
     const auto accepted = accept(tried, blocked_by(bodies, tried, box), 1000000, box);
     EXPECT_GT(accepted.size(), 150u);  // about a fifth of the box's volume
@@ -173,7 +240,7 @@ TEST(Insertion, AcceptedBallsNeverOverlap) {
 }
 
 TEST(Insertion, AcceptsInOrderUpToTheCount) {
-    const auto tried = trials(rain(), 5, 4);
+    const auto tried = tried_at(rain(), 5, 4);
     const std::vector<char> free(tried.size(), 0);
     const auto all = accept(tried, free, 1000000, box), some = accept(tried, free, 37, box);
     ASSERT_EQ(some.size(), 37u);
@@ -191,34 +258,13 @@ TEST(Insertion, AcceptsInOrderUpToTheCount) {
     EXPECT_TRUE(accept(tried, std::vector<char>(tried.size(), 1), 10, box).empty());
 }
 
-// Three places each: the first that is free; a ball without one ends it, whoever comes after.
-TEST(Insertion, BallsOfAQueueComeInOneAfterTheOther) {
-    InsertionSpec s = rain();
-    const auto tried = trials(s, 5, 4, 0, 30, {100, 3});
-    for (std::size_t t = 0; t < tried.size(); ++t) {
-        EXPECT_EQ(tried[t].radius, tried[t - t % 3].radius);
-        EXPECT_EQ(tried[t].radius, draw_radius(s.balls, {5, Purpose::inserted_ball, s.stream, 100 + t / 3, 0}));
-    }
-    EXPECT_NE(tried[0].radius, tried[3].radius);
-    std::vector<char> blocked(tried.size(), 0);
-    blocked[0] = blocked[3] = blocked[4] = 1;
-    const auto some = accept(tried, blocked, 4, box, 3);
-    ASSERT_EQ(some.size(), 4u);
-    EXPECT_EQ(some[0], 1u);
-    EXPECT_EQ(some[1], 5u);
-    EXPECT_EQ(some[2] / 3, 2u);
-    EXPECT_EQ(some[3] / 3, 3u);
-    blocked[5] = 1;
-    EXPECT_EQ(accept(tried, blocked, 4, box, 3).size(), 1u);
-}
-
 TEST(Insertion, AWholeRunOfEventsPutsInExactlyTheTotal) {
     InsertionSpec s = rain();
     s.total = 333, s.per_event = 40;
     std::uint64_t inserted = 0, events = 0;
     for (std::uint64_t step = 0; step < 100000 && wanted(s, inserted) > 0; ++step) {
         if (!is_event(s, step)) continue;
-        const auto tried = trials(s, 1, event_number(s, step));
+        const auto tried = tried_at(s, 1, event_number(s, step));
         inserted += accept(tried, std::vector<char>(tried.size(), 0), wanted(s, inserted), box).size();
         ++events;
     }
@@ -279,19 +325,17 @@ TEST(Insertion, EventsKeepTheirTimesWhenTheStepChanges) {
     EXPECT_EQ(by_steps.interval, 50u);
 }
 
-TEST(Insertion, AnyBatchOfTrialsIsAPartOfTheWhole) {
+TEST(Insertion, AnyBatchOfAPackingIsAPartOfTheWhole) {
     InsertionSpec pack = rain();
     pack.method = InsertionMethod::pack;
-    for (const InsertionSpec& s : {rain(), pack}) {
-        const auto all = trials(s, 3, 5);
-        ASSERT_EQ(all.size(), n_trials(s));
-        ASSERT_GT(all.size(), 100u);
-        const auto part = trials(s, 3, 5, 40, 90, {40, 1});
-        ASSERT_EQ(part.size(), 50u);
-        for (std::size_t k = 0; k < part.size(); ++k) {
-            EXPECT_EQ(part[k].position, all[40 + k].position);
-            EXPECT_EQ(part[k].radius, all[40 + k].radius);
-        }
+    const auto all = trials(pack, 3);
+    ASSERT_EQ(all.size(), n_trials(pack));
+    ASSERT_GT(all.size(), 100u);
+    const auto part = trials(pack, 3, 40, 90);
+    ASSERT_EQ(part.size(), 50u);
+    for (std::size_t k = 0; k < part.size(); ++k) {
+        EXPECT_EQ(part[k].position, all[40 + k].position);
+        EXPECT_EQ(part[k].radius, all[40 + k].radius);
     }
 }
 
@@ -300,7 +344,7 @@ std::pair<double, int> filled_to(const InsertionSpec& s, std::uint64_t seed) {
     double mass = 0;
     int n = 0;
     for (std::uint64_t event = 0; event < 1000 && !mass_is_met(s, mass); ++event)
-        for (const NewBody& t : trials(s, seed, event, 0, 50, {50 * event, 1})) {
+        for (const NewBody& t : tried_at(s, seed, event, 50)) {
             const auto b = fitted_to_mass(s, t, s.mass - mass);
             if (!b) continue;
             EXPECT_LE(b->radius, t.radius * (1 + 1e-12));
@@ -346,7 +390,7 @@ TEST(Insertion, PackedBallsKeepTheirDistance) {
             s.method = InsertionMethod::pack, s.max_overlap = most;
             s.lower = s.axes.in(Vec3d{0.1, 0.2, 1.0}), s.upper = s.axes.in(Vec3d{0.5, 0.65, 1.5}), s.spans_period = {};
             validate(s);
-            const auto packed = trials(s, 1, 0);
+            const auto packed = trials(s, 1);
             double deepest = 0, before = 0;
             for (std::size_t i = 0; i < packed.size(); ++i) {
                 const NewBody& a = packed[i];
