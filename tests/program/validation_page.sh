@@ -17,7 +17,7 @@ for name in $(sed -n 's/^!\[.*\](\(.*\.png\))$/\1/p' page/README.md); do
     expect_file "$top/tests/validation/$name"
 done
 for part in beverloo janssen hopper contacts bodies walls integrators energy-tests energy gas; do
-    expect_equal "lines drawn of $part" "$(awk -v part="$part" '$0 == "<!-- generated: " part " -->" { on = 1; next } /^<!-- end -->/ { on = 0 } on && NF { n++ } END { print n > 1 ? "some" : n + 0 }' page/README.md)" some
+    expect_equal "lines drawn of $part" "$(awk -v part="$part" '$0 == "<!-- generated: " part " -->" { on = 1; next } /^<!-- end -->/ { on = 0 } on && NF { n++ } END { print (n > 1 ? "some" : n + 0) }' page/README.md)" some
 done
 
 # An exponent that is off: its estimate does not hold. One that is uncertain: it says how far its error reaches.
