@@ -2,7 +2,7 @@
 # the run does not feel them.
 source "$2/tests/support/program.bash"
 limit=100
-alone run "$cases/silo-tiny.toml" --steps 13000 --out plain --quiet
+alone run "$cases/silo-tiny.toml" --steps 15000 --out plain --quiet
 expect_code 0
 plain="$(digest)"
 cp "$cases/silo-tiny.toml" silo.toml
@@ -17,7 +17,7 @@ bands = 5
 every = 0.02
 END
 for ranks in 1 2 3; do
-    on "$ranks" run silo.toml --steps 13000 --out "ranks-$ranks" --quiet
+    on "$ranks" run silo.toml --steps 15000 --out "ranks-$ranks" --quiet
     expect_code 0
     expect_equal "digest on $ranks ranks" "$(digest)" "$plain"
     for file in bands-layers.csv state.h5 frames/frame_000003.vtp; do
