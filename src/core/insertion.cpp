@@ -247,9 +247,12 @@ std::vector<Vec3d> places(const InsertionSpec& s, std::uint64_t seed, std::uint6
         if (s.spans_period[static_cast<std::size_t>(k)]) at(rim, k) = 0;
     std::vector<Vec3d> made;
     made.reserve(end - first);
-    for (std::uint64_t trial = first; trial < end; ++trial)
-        made.push_back(uniform({seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)}, 1,
-                               s.lower + rim, s.upper - rim));
+    // In the axes of the user: the same rain whichever way the slabs lie.
+    const Vec3d lower = s.axes.out(s.lower + rim), upper = s.axes.out(s.upper - rim);
+    for (std::uint64_t trial = first; trial < end; ++trial) {
+        const RandomKey key{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
+        made.push_back(s.axes.in(uniform(key, 1, lower, upper)));
+    }
     return made;
 }
 

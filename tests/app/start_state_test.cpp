@@ -71,7 +71,8 @@ TEST(StartState, KeepsBallsAndSprings) {
     ASSERT_GT(filled().contacts, 150u);
     Simulation sim({}, plan.setup);
     EXPECT_EQ(sim.ledger().inside, 100u);
-    EXPECT_EQ(sim.contacts().size(), filled().contacts);
+    // But for one that is just letting go: a state has the velocities of its time, not of half a step before, and dampers see them.
+    EXPECT_NEAR(static_cast<double>(sim.contacts().size()), static_cast<double>(filled().contacts), 1);
     const Plan on = plan_of(again(), {"start.time_zero=false"});
     EXPECT_EQ(on.setup.start_time, filled().time);
 }
