@@ -269,6 +269,8 @@ template <class Io> void bind(Io& io, ProbeSpec& p) {
     io("wall_friction", p.wall_friction);
     io("friction_angle", p.friction_angle);
     io("lateral_ratio", p.lateral_ratio);
+    io("axis_point", p.axis_point);
+    io("diameter", p.diameter);
     io("lower", p.lower);
     io("upper", p.upper);
     io("spacing", p.spacing);

@@ -93,14 +93,16 @@ void check_probes(const Case& c, CaseReport& report) {
         if (p.type == ProbeType::pressure)
             known(path + ".wall", p.wall, names_of(c.walls), "wall", "a case with [[walls]] or a [silo]", report,
                   {"walls", "walls[].name", "silo"});
-        const auto of_name = [&](const WallSpec& w) { return w.name == p.wall && w.type == WallType::mesh; };
-        if (p.type == ProbeType::pressure && std::any_of(c.walls.begin(), c.walls.end(), of_name))
-            report.add_at(
-                path + ".wall",
-                fmt::format("{}.wall names \"{}\", a mesh, which has no height or angle to go by (expected a wall of "
-                            "another type; the load of the whole mesh is in series.csv)",
-                            path, p.wall),
-                {"walls", "walls[].name", "walls[].type"});
+        const auto other = [&](const WallSpec& w) { return w.name == p.wall && w.type != WallType::mesh; };
+        if (p.type == ProbeType::pressure && std::any_of(c.walls.begin(), c.walls.end(), other))
+            for (const char* key : {p.axis_point ? "axis_point" : "", p.diameter ? "diameter" : ""})
+                if (*key != 0)
+                    report.add_at(
+                        fmt::format("{}.{}", path, key),
+                        fmt::format("{}.{} does not go with the wall \"{}\" (expected it for a mesh only: other "
+                                    "walls have an axis and a diameter of their own)",
+                                    path, key, p.wall),
+                        {path + ".wall", "walls", "walls[].name", "walls[].type"});
         if (p.type == ProbeType::field) check_grid(p, path, report);
         if (p.type == ProbeType::bands && !painter.empty())
             report.add_at(

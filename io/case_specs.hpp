@@ -314,8 +314,10 @@ struct ProbeSpec {
     std::string wall;
     std::int64_t bins = 1, sectors = 1;
     std::optional<double> wall_friction,
-        lateral_ratio;          // for the curves of theory; empty: that of the case, from the angle
-    double friction_angle = 0;  // degrees
+        lateral_ratio;                // for the curves of theory; empty: that of the case, from the angle
+    double friction_angle = 0;        // degrees
+    std::optional<Vec3d> axis_point;  // m, of a mesh; empty: to be found
+    std::optional<double> diameter;   // m, of a mesh; empty: to be found
 
     // field
     Vec3d lower, upper;                                 // m

@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
 #include "io/together.hpp"
+#include "measure/mesh_bins.hpp"
 #include "measure/silo_pressures.hpp"
 #include "measure/wall_profile.hpp"
 
@@ -31,9 +32,12 @@ class PressureProbe : public Probe {
         const Wall& wall = sim.setup().walls[wall_];
         const auto* s = std::get_if<Cylinder>(&wall.shape);
         if (s && std::abs(dot(s->top - s->bottom, upwards(sim))) > 0.999 * norm(s->top - s->bottom)) {
-            column_.emplace(*s, upwards(sim));
-            grain_ = grain_of(sim, *s, wall.material);
+            bin_ = *s;
+            fills_bin_ = true;
         }
+        if (const auto* mesh = std::get_if<Mesh>(&wall.shape)) bin_ = bin_of(sim, *mesh);
+        if (bin_) grain_ = grain_of(sim, *bin_, wall.material);
+        place_column(sim);
         together(sim.comm(), [&] {
             if (sim.comm().rank() == 0) file_ = files.series("pressure-" + spec.name + ".csv", columns());
         });
@@ -46,8 +50,7 @@ class PressureProbe : public Probe {
 
   protected:
     void look(Simulation& sim) override {
-        bins_ = bins_of(sim);  // the wall may have moved
-        if (column_) column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape), upwards(sim));
+        follow(sim);
         const std::size_t n = n_profile_sums * bins_.size();
         std::vector<double> sums(n + (column_ ? BulkColumn::slices : 0), 0.0);
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
@@ -91,15 +94,54 @@ class PressureProbe : public Probe {
     }
 
   private:
+    const Mesh* mesh_of(const Simulation& sim) const { return std::get_if<Mesh>(&sim.walls()[wall_].shape); }
+
+    // The wall may have moved.
+    void follow(const Simulation& sim) {
+        if (const Mesh* mesh = mesh_of(sim); mesh && mesh->pose == pose_) return;  // to cut up its triangles takes long
+        bins_ = bins_of(sim);
+        place_column(sim);
+    }
+
+    void place_column(const Simulation& sim) {
+        const Mesh* const mesh = mesh_of(sim);
+        if (mesh) pose_ = mesh->pose;
+        if (!bin_) return;
+        if (!mesh) return void(column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape), upwards(sim)));
+        const Cylinder now{pose_.point(bin_->bottom), pose_.point(bin_->top), bin_->radius};
+        column_.emplace(now, upwards(sim));
+        column_begin_ = dot(now.bottom, upwards(sim)) - (bins_.height(0) - bins_.middle(0));
+    }
+
+    // The round bin that a mesh is, where the case puts it; empty: it is none, and nobody has given its diameter.
+    std::optional<Cylinder> bin_of(const Simulation& sim, const Mesh& mesh) {
+        const Vec3d up = upwards(sim);
+        const UprightAxis axis = axis_of(mesh, up, perpendicular(up), axis_point(sim));
+        const std::optional<double> radius = radius_if_round(mesh, axis);
+        fills_bin_ = radius.has_value();
+        if (!radius && !spec_.diameter) return {};
+        const Heights part = upright_part(mesh, axis);
+        return Cylinder{axis.origin + part.begin * up, axis.origin + part.end * up,
+                        spec_.diameter ? 0.5 * *spec_.diameter : *radius};
+    }
+
+    std::optional<Vec3d> axis_point(const Simulation& sim) const {
+        if (!spec_.axis_point) return {};
+        return sim.setup().axes.in(*spec_.axis_point);
+    }
+
     WallBins bins_of(const Simulation& sim) const {
         const Setup& s = sim.setup();
+        std::optional<Vec3d> through = axis_point(sim);
+        if (const Mesh* mesh = mesh_of(sim); mesh && through) through = mesh->pose.point(*through);
         return {sim.walls()[wall_].shape,
                 static_cast<std::size_t>(spec_.bins),
                 static_cast<std::size_t>(spec_.sectors),
                 s.domain,
                 upwards(sim),
                 s.axes.in(Vec3d{1, 0, 0}),
-                s.axes.in(Vec3d{0, 1, 0})};
+                s.axes.in(Vec3d{0, 1, 0}),
+                through};
     }
 
     SiloGrain grain_of(const Simulation& sim, const Cylinder& s, std::size_t wall_material) const {
@@ -149,22 +191,32 @@ class PressureProbe : public Probe {
         for (std::size_t b = bins_.bins(); b-- > 0;) {  // from the top, as weight and drag add up
             double drag = 0;
             for (std::size_t s = 0; s < bins_.sectors(); ++s)
-                drag += looks_.mean(n_profile_sums * (b * bins_.sectors() + s) + 1) * bins_.area(b);
+                drag += looks_.mean(n_profile_sums * (b * bins_.sectors() + s) + 1) * bins_.area(b, s);
             for (std::size_t s = bins_.sectors(); s-- > 0;) {
                 const std::size_t k = n_profile_sums * (b * bins_.sectors() + s);
-                std::vector<Series::Value> row{
-                    end, begin, looks_.looks, b, s, bins_.middle(b), bins_.height(b), bins_.across(s), bins_.area(b)};
+                std::vector<Series::Value> row{end,
+                                               begin,
+                                               looks_.looks,
+                                               b,
+                                               s,
+                                               bins_.middle(b),
+                                               bins_.height(b),
+                                               bins_.across(s),
+                                               bins_.area(b, s)};
                 for (std::size_t part = 0; part < 2; ++part) {
                     row.emplace_back(looks_.mean(k + part));
                     row.emplace_back(looks_.least[k + part]), row.emplace_back(looks_.most[k + part]);
                 }
                 row.emplace_back(looks_.mean(k + 2));
                 if (column_) {
-                    const double depth = fill.surface - bins_.middle(b);
-                    const double weight = grain.gravity * column_->mass_above(mass, bins_.middle(b));
-                    const double vertical = (weight - drag_above - 0.5 * drag) / column_->area();
-                    const WallPressure j = janssen_1895(grain, depth);
-                    const EnPressure en = en_1991_4(grain, depth);
+                    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+                    const double z = bins_.middle(b) - column_begin_, depth = fill.surface - z;
+                    const bool within = z >= 0 && z <= column_->height();  // not in the cone of a mesh
+                    const double weight = grain.gravity * column_->mass_above(mass, z);
+                    const double vertical =
+                        fills_bin_ && within ? (weight - drag_above - 0.5 * drag) / column_->area() : nan;
+                    const WallPressure j = within ? janssen_1895(grain, depth) : WallPressure{nan, nan, nan};
+                    const EnPressure en = within ? en_1991_4(grain, depth) : EnPressure{nan, nan, nan, nan};
                     for (const double x : {depth, fill.density, vertical, j.vertical, j.normal, j.shear, en.fill_normal,
                                            en.fill_shear, en.discharge_normal, en.discharge_shear})
                         row.emplace_back(x);
@@ -178,7 +230,11 @@ class PressureProbe : public Probe {
 
     std::size_t wall_;
     WallBins bins_;
-    std::optional<BulkColumn> column_;  // of an upright cylinder
+    Pose pose_;                         // of a mesh, at the last look
+    std::optional<Cylinder> bin_;       // an upright cylinder, or a mesh that is a round bin, where the case puts it
+    std::optional<BulkColumn> column_;  // the same where it is now
+    double column_begin_ = 0;           // m, over the bottom of a mesh
+    bool fills_bin_ = false;            // the wall is that bin, so grain above hangs on nothing else
     SiloGrain grain_;
     ProfileLooks looks_;
     std::vector<double> mass_;    // kg, summed over the looks

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include "measure/mesh_bins.hpp"
 
 namespace granary {
 
@@ -41,7 +42,7 @@ Cylinder upright(const Cylinder& given, const Vec3d& up) {
 }
 
 WallBins::WallBins(const WallShape& shape, std::size_t bins, std::size_t sectors, const Domain& domain, const Vec3d& up,
-                   const Vec3d& x_axis, const Vec3d& y_axis)
+                   const Vec3d& x_axis, const Vec3d& y_axis, const std::optional<Vec3d>& axis_point)
     : bins_(bins),
       sectors_(sectors),
       up_(up) {
@@ -65,7 +66,12 @@ WallBins::WallBins(const WallShape& shape, std::size_t bins, std::size_t sectors
         turned(c->bottom, c->top, c->bottom_radius, c->top_radius);
     else if (const auto* d = std::get_if<Disc>(&shape)) ring(d->centre, d->normal, 0, d->radius);
     else if (const auto* a = std::get_if<Annulus>(&shape)) ring(a->centre, a->normal, a->inner, a->outer);
-    else if (const auto* r = std::get_if<Rectangle>(&shape)) {
+    else if (const auto* m = std::get_if<Mesh>(&shape)) {
+        const UprightAxis axis = axis_of(*m, up, reference(up, x_axis, y_axis), axis_point);
+        kind_ = Kind::mesh, round_ = true, origin_ = axis.origin, length_ = axis.height;
+        first_ = axis.up, second_ = axis.across, third_ = axis.third;
+        areas_ = areas_by_bin(*m, axis, bins, sectors);
+    } else if (const auto* r = std::get_if<Rectangle>(&shape)) {
         origin_ = r->corner;
         Vec3d edges[2] = {r->edge_a, r->edge_b};
         for (Vec3d& edge : edges) {
@@ -113,17 +119,26 @@ std::size_t WallBins::of(const Vec3d& point) const {
         return static_cast<std::size_t>(
             std::clamp(std::floor(x * static_cast<double>(n)), 0.0, static_cast<double>(n - 1)));
     };
-    return number((along - begin_) / length_, bins_) * sectors_ + number(share, sectors_);
+    return number(length_ > 0 ? (along - begin_) / length_ : 0.0, bins_) * sectors_ + number(share, sectors_);
 }
 
-Vec3d WallBins::along(const Vec3d& point) const {
+Vec3d WallBins::along(const Vec3d& point, const Vec3d& normal) const {
     if (kind_ == Kind::flat) return first_;
     if (kind_ == Kind::ring) return radial(point);
+    if (kind_ == Kind::mesh) {
+        const auto in_wall = [&](const Vec3d& a) { return a - dot(a, normal) * normal; };
+        const Vec3d rise = in_wall(up_), out = in_wall(radial(point));
+        return norm(rise) > 0.01 ? unit(rise) : unit(out);
+    }
     return unit(length_ * first_ + (top_radius_ - bottom_radius_) * radial(point));
 }
 
-Vec3d WallBins::sideways(const Vec3d& point) const {
-    return kind_ == Kind::flat ? second_ : cross(first_, radial(point));
+Vec3d WallBins::sideways(const Vec3d& point, const Vec3d& normal) const {
+    if (kind_ == Kind::flat) return second_;
+    const Vec3d round = cross(first_, radial(point));
+    if (kind_ != Kind::mesh) return round;
+    const Vec3d across = unit(cross(normal, along(point, normal)));
+    return dot(across, round) < 0 ? -across : across;  // the normal may point either way
 }
 
 // Away from the axis; on it, to the first sector.
@@ -138,12 +153,14 @@ double WallBins::lower(std::size_t bin) const {
     return begin_ + length_ * static_cast<double>(bin) / static_cast<double>(bins_);
 }
 
-double WallBins::area(std::size_t bin) const {
+double WallBins::area(std::size_t bin, std::size_t sector) const {
+    if (kind_ == Kind::mesh) return areas_[bin * sectors_ + sector];
     const double a = lower(bin), b = lower(bin + 1), share = 1 / static_cast<double>(sectors_);
     switch (kind_) {
         case Kind::flat: return (b - a) * width_ * share;
         case Kind::ring: return 0.5 * turn * (b * b - a * a) * share;
-        case Kind::turned: break;
+        case Kind::turned:
+        case Kind::mesh: break;
     }
     const double widening = (top_radius_ - bottom_radius_) / length_;
     const double slant = (b - a) * std::sqrt(1 + widening * widening);

@@ -9,8 +9,8 @@ namespace granary {
 void add_contact(std::span<double> sums, const WallBins& bins, const WallSample& c) {
     double* const s = sums.data() + n_profile_sums * bins.of(c.point);
     s[0] += dot(c.force, c.normal);  // the normal points at the ball: what pushes the ball away pushes on the wall
-    s[1] += dot(c.force, bins.along(c.point));  // holds the ball up, so it pulls the wall down
-    s[2] -= dot(c.force, bins.sideways(c.point));
+    s[1] += dot(c.force, bins.along(c.point, c.normal));  // holds the ball up, so it pulls the wall down
+    s[2] -= dot(c.force, bins.sideways(c.point, c.normal));
 }
 
 void ProfileLooks::clear() {
@@ -23,7 +23,9 @@ void ProfileLooks::add(std::span<const double> sums, const WallBins& bins) {
     if (first) sum.assign(sums.size(), 0.0), least.resize(sums.size()), most.resize(sums.size());
     ++looks;
     for (std::size_t k = 0; k < sums.size(); ++k) {
-        const double stress = sums[k] / bins.area(k / n_profile_sums / bins.sectors());
+        const std::size_t bin = k / n_profile_sums;
+        const double area = bins.area(bin / bins.sectors(), bin % bins.sectors());
+        const double stress = area > 0 ? sums[k] / area : 0.0;  // a mesh need not have a surface everywhere
         sum[k] += stress;
         least[k] = first ? stress : std::min(least[k], stress);
         most[k] = first ? stress : std::max(most[k], stress);
