@@ -4,22 +4,22 @@ source "$2/tests/support/program.bash"
 silo="$cases/silo-mesh.toml"
 
 # To the middle of the discharge.
-alone run "$silo" --steps 15000 --out one
+alone run "$silo" --steps 16500 --out one
 expect_code 0
 expect_text out 'filled: 400 of 400 balls'
 expect_text out '^balls inserted 400 = inside [1-9][0-9]* \+ left by outlet [1-9][0-9]*$'
 expect_no_text out 'warning: the mesh'
 first="$(digest)"
 for n in 2 3 4; do
-    on "$n" run "$silo" --steps 15000 --out "on-$n" --quiet --set output.checkpoint_every=0.1 --set output.checkpoints_kept=10
+    on "$n" run "$silo" --steps 16500 --out "on-$n" --quiet --set output.checkpoint_every=0.1 --set output.checkpoints_kept=10
     expect_equal "digest on $n ranks" "$(digest)" "$first"
     check "state on $n ranks as on 1" cmp one/state.h5 "on-$n/state.h5"
 done
 for detector in mmr fixed-cubes all-pairs; do
-    alone run "$silo" --steps 15000 --set "run.detector=$detector" --out other --quiet
+    alone run "$silo" --steps 16500 --set "run.detector=$detector" --out other --quiet
     expect_equal "digest by $detector" "$(digest)" "$first"
 done
-alone run one/as-run.toml --steps 15000 --out again --quiet
+alone run one/as-run.toml --steps 16500 --out again --quiet
 expect_equal "digest of the case beside the results" "$(digest)" "$first"
 
 # Stopped while it fills and while it flows out, and taken up on another number of ranks: the run that never stopped.
