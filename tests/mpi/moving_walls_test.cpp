@@ -19,7 +19,7 @@ TEST(SameBits, MovingWalls) {
             s.choose_cuts = shaken_cuts;
             return s;
         };
-        const ManyStories stories = expect_same_on_any_ranks(make, integrator == Integrator::gear ? 800 : 1200);
+        const ManyStories stories = expect_same_on_any_ranks(make, 1200);
         EXPECT_GT(stories.of.front().contacts, 20u);
         EXPECT_NE(stories.of.front().load, 0);
         for (std::size_t k = 1; k < stories.of.size(); ++k) EXPECT_GT(stories.of[k].migrations, 50u);
