@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include "app/simulation.hpp"
+#include "core/insertion_queue.hpp"
 
 namespace granary {
 

@@ -1,117 +1,13 @@
 #include "core/insertion.hpp"
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
+#include <fmt/format.h>
 #include "core/errors.hpp"
 #include "core/random.hpp"
+#include "core/trial_cells.hpp"
 
 namespace granary {
-namespace {
-
-// The nearest image of a distance.
-Vec3d nearest(Vec3d d, const Domain& domain) {
-    for (int k = 0; k < 3; ++k) {
-        if (!domain.periodic[static_cast<std::size_t>(k)]) continue;
-        const double period = at(domain.upper, k) - at(domain.lower, k);
-        at(d, k) -= period * std::nearbyint(at(d, k) / period);
-    }
-    return d;
-}
-
-// Touching counts as overlap. Squares are enough: sqrt is monotonic and gives back s for s*s exactly, so that
-// a pair that passes also has norm(d) >= s.
-bool overlap(const Vec3d& a, double r_a, const Vec3d& b, double r_b, const Domain& domain) {
-    const Vec3d d = nearest(a - b, domain);
-    const double s = r_a + r_b;
-    return dot(d, d) <= s * s;
-}
-
-}  // namespace
-
-// Trials by cells of their bounding box; chains of trials hang on each cell. Which cells are visited never changes
-// an answer: every candidate is tested exactly, visiting one twice does no harm.
-class TrialCells {
-  public:
-    TrialCells(std::span<const NewBody> trials, const Domain& domain) : trials_(trials), domain_(domain) {
-        constexpr double inf = std::numeric_limits<double>::infinity();
-        lower_ = {inf, inf, inf}, upper_ = {-inf, -inf, -inf};
-        for (const NewBody& t : trials) {
-            largest_ = std::max(largest_, t.radius);
-            for (int k = 0; k < 3; ++k) {
-                at(lower_, k) = std::min(at(lower_, k), at(t.position, k));
-                at(upper_, k) = std::max(at(upper_, k), at(t.position, k));
-            }
-        }
-        // Cells of two largest diameters, but not many more cells than trials.
-        const double most = std::max(1.0, std::floor(2 * std::cbrt(static_cast<double>(trials.size()))));
-        for (int k = 0; k < 3; ++k) {
-            const double length = at(upper_, k) - at(lower_, k);
-            const double n = trials.empty() ? 1.0 : std::clamp(std::floor(length / (4 * largest_)), 1.0, most);
-            n_[static_cast<std::size_t>(k)] = static_cast<std::size_t>(n);
-            at(per_length_, k) = length > 0 ? n / length : 0.0;
-        }
-        first_.assign(n_[0] * n_[1] * n_[2], none);
-        next_.assign(trials.size(), none);
-    }
-
-    void add(std::size_t trial) {
-        const Vec3d& x = trials_[trial].position;
-        const std::size_t c = (cell(x, 2) * n_[1] + cell(x, 1)) * n_[0] + cell(x, 0);
-        next_[trial] = first_[c];
-        first_[c] = trial;
-    }
-
-    // f(trial) for every added trial that may touch the ball, until f says true; did it?
-    template <class F> bool until(const Vec3d& x, double radius, F&& f) const {
-        // Some roundings more than any touching pair needs, those of a shift by the period among them.
-        const double reach = (radius + largest_) * (1 + 1e-9) + 1e-12 * norm(domain_.upper - domain_.lower);
-        return along<2>(x, reach, f);
-    }
-
-  private:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
-    std::size_t cell(const Vec3d& x, int k) const {
-        const double last = static_cast<double>(n_[static_cast<std::size_t>(k)] - 1);
-        return static_cast<std::size_t>(std::clamp((at(x, k) - at(lower_, k)) * at(per_length_, k), 0.0, last));
-    }
-
-    // Goes through the images of x along axis k that reach the box, then on to the next axis.
-    template <int k, class F> bool along(Vec3d x, double reach, F& f) const {
-        const bool periodic = domain_.periodic[static_cast<std::size_t>(k)];
-        const double period = periodic ? at(domain_.upper, k) - at(domain_.lower, k) : 0.0;
-        const double here = at(x, k);
-        for (int image = periodic ? -1 : 0; image <= (periodic ? 1 : 0); ++image) {
-            at(x, k) = here + image * period;
-            if (!(at(x, k) + reach >= at(lower_, k) && at(x, k) - reach <= at(upper_, k))) continue;
-            if constexpr (k > 0) {
-                if (along<k - 1>(x, reach, f)) return true;
-            } else {
-                if (visit(x, reach, f)) return true;
-            }
-        }
-        return false;
-    }
-
-    template <class F> bool visit(const Vec3d& x, double reach, F& f) const {
-        const Vec3d low = x - Vec3d{reach, reach, reach}, high = x + Vec3d{reach, reach, reach};
-        for (std::size_t z = cell(low, 2); z <= cell(high, 2); ++z)
-            for (std::size_t y = cell(low, 1); y <= cell(high, 1); ++y)
-                for (std::size_t c = cell(low, 0); c <= cell(high, 0); ++c)
-                    for (std::size_t t = first_[(z * n_[1] + y) * n_[0] + c]; t != none; t = next_[t])
-                        if (f(t)) return true;
-        return false;
-    }
-
-    std::span<const NewBody> trials_;
-    const Domain& domain_;
-    Vec3d lower_, upper_, per_length_;
-    double largest_ = 0;
-    std::array<std::size_t, 3> n_{};
-    std::vector<std::size_t> first_, next_;
-};
-
 namespace {
 
 [[noreturn]] void fail(const InsertionSpec& s, const std::string& what) {
@@ -237,82 +133,6 @@ std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uin
         }
     }
     return made;
-}
-
-std::vector<Vec3d> places(const InsertionSpec& s, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                          std::uint64_t end) {
-    const double r = s.balls.radius_max;
-    Vec3d rim{r, r, r};
-    for (int k = 0; k < 3; ++k)
-        if (s.spans_period[static_cast<std::size_t>(k)]) at(rim, k) = 0;
-    std::vector<Vec3d> made;
-    made.reserve(end - first);
-    // In the axes of the user: the same rain whichever way the slabs lie.
-    const Vec3d lower = s.axes.out(s.lower + rim), upper = s.axes.out(s.upper - rim);
-    for (std::uint64_t trial = first; trial < end; ++trial) {
-        const RandomKey key{seed, Purpose::insertion, s.stream, event, static_cast<std::uint32_t>(trial)};
-        made.push_back(s.axes.in(uniform(key, 1, lower, upper)));
-    }
-    return made;
-}
-
-NewBody queued_ball(const InsertionSpec& s, std::uint64_t seed, std::uint64_t number, const Vec3d& place) {
-    const RandomKey key{seed, Purpose::inserted_ball, s.stream, number, 0};
-    return draw_ball(s.balls, key, 0, place, draw_radius(s.balls, key));
-}
-
-std::vector<double> room_in_region(const InsertionSpec& s, std::span<const Vec3d> places) {
-    std::vector<double> room(places.size(), std::numeric_limits<double>::infinity());
-    if (s.inside.radius > 0)
-        for (std::size_t t = 0; t < places.size(); ++t) {
-            const Vec3d d = places[t] - s.inside.point;
-            room[t] = std::min(room[t], s.inside.radius - norm(d - dot(d, s.inside.axis) * s.inside.axis));
-        }
-    return room;
-}
-
-void limit_room(std::span<const PlacedBall> bodies, std::span<const Vec3d> places, double largest, const Domain& domain,
-                std::span<double> room) {
-    std::vector<NewBody> seats(places.size());
-    for (std::size_t t = 0; t < places.size(); ++t) seats[t].position = places[t], seats[t].radius = largest;
-    TrialCells cells(seats, domain);
-    for (std::size_t t = 0; t < seats.size(); ++t) cells.add(t);
-    for (const PlacedBall& b : bodies)
-        cells.until(b.position, b.radius, [&](std::size_t t) {
-            // Less by more than any rounding: who fits does not touch, in rounded numbers too.
-            const double distance = norm(nearest(places[t] - b.position, domain));
-            room[t] = std::min(room[t], distance - b.radius - 1e-14 * distance);
-            return false;
-        });
-}
-
-QueueSeats::QueueSeats(std::span<const Vec3d> places, std::span<const double> room, double largest,
-                       const Domain& domain)
-    : seats_(places.size()),
-      room_(room),
-      domain_(domain) {
-    for (std::size_t t = 0; t < places.size(); ++t) seats_[t].position = places[t], seats_[t].radius = largest;
-    taken_ = std::make_unique<TrialCells>(seats_, domain);
-}
-
-QueueSeats::~QueueSeats() = default;
-
-std::optional<std::size_t> QueueSeats::next(double radius) {
-    for (; at_ < seats_.size(); ++at_) {
-        if (!(radius < room_[at_])) continue;
-        const Vec3d& x = seats_[at_].position;
-        if (!taken_->until(x, radius, [&](std::size_t o) {
-                return overlap(x, radius, seats_[o].position, seats_[o].radius, domain_);
-            }))
-            return at_;
-    }
-    return {};
-}
-
-void QueueSeats::take(std::size_t place, double radius) {
-    seats_[place].radius = radius;
-    taken_->add(place);
-    at_ = place + 1;
 }
 
 std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials,

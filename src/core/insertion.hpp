@@ -5,12 +5,7 @@
 //     accept by trial number          accept(trials, blocked, wanted(spec, inserted so far), domain)
 // batch by batch, so that memory does not grow with the number of trials; balls accepted in an earlier batch stand in
 // the way of a later one, and what is accepted does not depend on the batches. That is how a packing comes in.
-// Balls that rain stand in a queue: the n-th has its size and material before it has a place, and none comes in before it. If size and
-// place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a busy inlet would let in other
-// sizes than it was told. So a trial is only a place, for which all ranks together say how large a ball may be there:
-//     make the same places            places(spec, seed, event, first, end)
-//     measure the room at each        limit_room(own bodies, ...), least over ranks
-//     give them to the queue          QueueSeats, with queued_ball(spec, seed, number, place)
+// A rain comes in by insertion_queue.hpp.
 // Ids are then given in the order of acceptance. Only the pure parts are here; who sends what is decided elsewhere.
 // How many balls went in so far is state of the run (saved and resumed); the rest is a function of the event.
 #pragma once
@@ -121,13 +116,6 @@ inline std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed) {
     return trials(s, seed, 0, n_trials(s));
 }
 
-// The places [first, end) of an event of a rain, anywhere in the box where the largest ball is wholly inside; the same, whichever others are
-// asked for.
-std::vector<Vec3d> places(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
-                          std::uint64_t end);
-// The ball of this number in the queue of a rain, at a place.
-NewBody queued_ball(const InsertionSpec&, std::uint64_t seed, std::uint64_t number, const Vec3d& place);
-
 // A ball that is there already.
 struct PlacedBall {
     Vec3d position;
@@ -138,31 +126,6 @@ struct PlacedBall {
 // depends on the trial and single bodies only: split the bodies over any callers and OR the marks.
 // Cost is linear in bodies plus trials as long as their sizes are alike; bodies out of reach are skipped.
 std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const NewBody> trials, const Domain&);
-
-// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin leaves.
-std::vector<double> room_in_region(const InsertionSpec&, std::span<const Vec3d> places);
-// Less room where bodies are (nearest image along periodic axes). It depends on the place and single bodies only: split the bodies over
-// any callers and take the least. Only balls of up to `largest` are asked for.
-void limit_room(std::span<const PlacedBall> bodies, std::span<const Vec3d> places, double largest, const Domain&,
-                std::span<double> room);
-
-// Hands places out, one after the other, to balls that must not touch each other.
-class TrialCells;
-class QueueSeats {
-  public:
-    QueueSeats(std::span<const Vec3d> places, std::span<const double> room, double largest, const Domain&);
-    ~QueueSeats();
-    // The next place with room for a ball of this tested radius; none: the places are at their end.
-    std::optional<std::size_t> next(double radius);
-    void take(std::size_t place, double radius);
-
-  private:
-    std::vector<NewBody> seats_;  // places, with the radius of whoever took them
-    std::span<const double> room_;
-    const Domain& domain_;
-    std::unique_ptr<TrialCells> taken_;
-    std::size_t at_ = 0;
-};
 
 // Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
 void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);

@@ -1,4 +1,5 @@
 #include "core/insertion.hpp"
+#include "core/insertion_queue.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

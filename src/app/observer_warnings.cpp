@@ -1,0 +1,60 @@
+// What the observer finds worth a warning, and what it says of loads and insertions at the end.
+#include <fmt/format.h>
+#include "app/observer.hpp"
+#include "core/insertion.hpp"
+
+namespace granary {
+
+void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m) {
+    const auto warn = [&](const std::string& wall, double share) {
+        if (!warn_of_overlap(warnings_, share, sim.time(), wall) || !speaks() || !terminal_ || quiet_) return;
+        progress_->warn(
+            fmt::format("balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
+                        wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.time()));
+    };
+    warn("", m.pair_overlap);
+    if (m.wall_overlap.empty()) return;
+    const std::size_t w = m.deepest_wall();
+    warn(sim.setup().walls[w].name, m.wall_overlap[w]);
+}
+
+void Observer::warn_of_slow_inlets(const Simulation& sim) {
+    for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k)
+        if (const InsertionSpec& s = sim.setup().insertions[k];
+            is_behind(s, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done())) {
+            const std::string text = fmt::format(
+                "insert {} is behind its rate: there is no room for the balls that are due; make it wider, its "
+                "velocity higher or its rate lower",
+                s.name.empty() ? std::to_string(k) : s.name);
+            if (warnings_.add(text, sim.time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
+        }
+}
+
+// Balls that were due but found no room.
+std::string Observer::insertion_warnings(const Simulation& sim) const {
+    std::string text;
+    for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
+        const InsertionSpec& spec = sim.setup().insertions[k];
+        const CameIn came = came_in(spec, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        if (!came.all)
+            text += fmt::format(
+                "warning: insert {}: {} came in, the others found no room. Is its box blocked by balls or "
+                "walls, or too small?\n",
+                spec.name.empty() ? std::to_string(k) : spec.name, came.text);
+    }
+    return text;
+}
+
+std::string Observer::loads_text(const Simulation& sim) const {
+    std::string text;
+    const std::vector<WallLoad> loads = sim.wall_loads();
+    for (std::size_t w = 0; w < loads.size() && sim.steps_done() > 0; ++w) {
+        const Vec3d f = sim.setup().axes.out(loads[w].force), t = sim.setup().axes.out(loads[w].torque);
+        text += fmt::format(
+            "wall {}: force ({:.5g}, {:.5g}, {:.5g}) N, torque about the origin ({:.5g}, {:.5g}, {:.5g}) N m\n",
+            sim.setup().walls[w].name, f.x, f.y, f.z, t.x, t.y, t.z);
+    }
+    return text;
+}
+
+}  // namespace granary
