@@ -58,7 +58,7 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
     command
         .add_option_function<std::string>(
             "--wall-time", [&run](const std::string& word) { run.wall_time = seconds_in(word); },
-            "save and stop after so long, e.g. 01:55:00, with exit code 85; `granary resume` goes on")
+            "wall-clock limit, e.g. 01:55:00: save, stop and exit with code 85; continue with `granary resume`")
         ->check(CLI::Validator(
             [](std::string& word) {
                 return seconds_in(word) ? std::string() : "expected a time as 01:55:00 or seconds, got " + word;
@@ -67,87 +67,92 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
 }
 
 void add_run(CLI::App& app, RunOptions& run) {
-    CLI::App& command = *app.add_subcommand("run", "Run a case from its TOML file");
+    CLI::App& command = *app.add_subcommand("run", "Run a case");
     command.add_option("case", run.case_file, "the case file")->required();
-    command.add_option("--out", run.out, "folder for the results (default: the case's name, in the current folder)");
+    command.add_option("--out", run.out,
+                       "folder for the results (default: the name of the case, in the current folder)");
     command.add_option("--set", run.sets, "override a key of the case, e.g. --set run.dt=1e-5; may be repeated")
         ->allow_extra_args(false);
-    command.add_option("--steps", run.steps, "number of steps, instead of what the case says")->check(whole_number(0));
+    command.add_option("--steps", run.steps, "number of steps, instead of the duration in the case")
+        ->check(whole_number(0));
     add_wall_time(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
 void add_resume(CLI::App& app, RunOptions& run) {
-    CLI::App& command = *app.add_subcommand("resume", "Go on with a run that stopped, as if it had not");
-    command.add_option("from", run.resume, "the folder of the run (its newest whole checkpoint), or a checkpoint")
+    CLI::App& command = *app.add_subcommand("resume", "Continue a stopped or killed run, bit for bit");
+    command.add_option("from", run.resume, "folder of the run (its newest intact checkpoint), or a checkpoint file")
         ->required();
     command.add_option("--out", run.out,
-                       "folder for the results (default: that of the run, whose files are gone on with)");
-    command.add_option("--steps", run.steps, "number of steps in all, instead of what was asked for before")
+                       "folder for the results (default: that of the run, whose files are continued)");
+    command.add_option("--steps", run.steps, "total number of steps, instead of the earlier setting")
         ->check(whole_number(0));
     add_wall_time(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
 void add_check(CLI::App& app, RunOptions& check) {
-    CLI::App& command = *app.add_subcommand("check", "Say what a case would be, without starting anything");
+    CLI::App& command = *app.add_subcommand("check", "Validate a case and estimate its cost; runs nothing");
     command.add_option("case", check.case_file, "the case file")->required();
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
 }
 
 void add_sweep(CLI::App& app, SweepOptions& sweep) {
     CLI::App& command =
-        *app.add_subcommand("sweep", "Make many runs of one case, or gather their results in one table");
-    command.add_option("case", sweep.case_or_folder, "the case file; with --gather the folder of the sweep")
+        *app.add_subcommand("sweep", "Prepare many runs of one case, or collect their results in one table");
+    command.add_option("case", sweep.case_or_folder, "the case file; with --gather: the folder of the sweep")
         ->required();
     command
         .add_option("--vary", sweep.vary,
-                    "a key and its values, e.g. --vary materials.steel.friction=0.2,0.3,0.4; may be repeated, then all "
+                    "a key and its values, e.g. --vary silo.d_h=0.10,0.12; may be repeated: all "
                     "combinations are run")
         ->allow_extra_args(false);
     command.add_option("--set", sweep.sets, "override a key in all runs; may be repeated")->allow_extra_args(false);
-    command.add_option("--out", sweep.out, "new folder (default: the case's name and -sweep, in the current folder)");
-    command.add_flag("--gather", sweep.gather, "write results.csv from what the runs have written so far");
+    command.add_option("--out", sweep.out,
+                       "new folder (default: the name of the case with -sweep, in the current folder)");
+    command.add_flag("--gather", sweep.gather, "write results.csv from the results so far");
 }
 
 void add_bench_bed(CLI::App& bench, BenchBed& bed) {
-    CLI::App& command = *bench.add_subcommand("bed", "A dense bed at rest; prints one line of JSON");
-    command.add_option("--balls", bed.balls, "about so many, whole columns of 6272")
+    CLI::App& command = *bench.add_subcommand("bed", "Speed of a dense bed at rest; prints one line of JSON");
+    command.add_option("--balls", bed.balls, "approximate number; whole columns of 6272 balls")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--steps", bed.steps, "timed steps")->capture_default_str()->check(whole_number(1));
     static const std::map<std::string, LawSettings::Type> laws{{"hertz-mindlin", LawSettings::Type::hertz_mindlin},
                                                                {"linear", LawSettings::Type::linear}};
     command.add_option("--law", bed.law, "hertz-mindlin or linear")->transform(CLI::CheckedTransformer(laws));
-    command.add_option("--rebuild-every", bed.rebuild_every, "steps between rebuilds (0: when the skin says so)")
+    command.add_option("--rebuild-every", bed.rebuild_every, "steps between rebuilds (0: when the skin requires it)")
         ->capture_default_str()
         ->check(whole_number(0));
     command.add_option("--skin", bed.skin, "skin of the candidate list, m")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     static const std::map<std::string, int> axes{{"x", 0}, {"y", 1}, {"z", 2}};
-    command.add_option("--slab-axis", bed.slab_axis, "x, y or z: slabs are cut along it")
+    command.add_option("--slab-axis", bed.slab_axis, "x, y or z: axis along which the domain is divided")
         ->transform(CLI::CheckedTransformer(axes));
-    command.add_option("--cache", bed.cache, "folder where the settled column is kept");
+    command.add_option("--cache", bed.cache, "folder that keeps the settled column");
 }
 
 void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
-    CLI::App& command = *bench.add_subcommand("detect", "The papers' experiments on contact detection, as CSV or JSON");
-    command.add_option("--experiment", detect.experiment, "which: " + listed_or(detect_experiment_names()))
+    CLI::App& command =
+        *bench.add_subcommand("detect", "Contact detection: the experiments of the papers, as CSV or JSON");
+    command.add_option("--experiment", detect.experiment, "one of " + listed_or(detect_experiment_names()))
         ->capture_default_str()
         ->check(CLI::IsMember(detect_experiment_names()));
     command
         .add_option("--detectors", detect.detectors,
-                    "some of " + listed_or(detect_detector_names()) + ", with commas (default: those it is about)")
+                    "some of " + listed_or(detect_detector_names()) +
+                        ", separated by commas (default: those of the experiment)")
         ->delimiter(',')
         ->check(CLI::IsMember(detect_detector_names()));
-    command.add_option("--largest", detect.largest, "no system with more bodies")
+    command.add_option("--largest", detect.largest, "largest number of bodies")
         ->capture_default_str()
         ->check(whole_number(100));
-    command.add_option("--smallest", detect.smallest, "munjiza-1 and mmr-sizes: no system with fewer")
+    command.add_option("--smallest", detect.smallest, "munjiza-1 and mmr-sizes: smallest number of bodies")
         ->capture_default_str()
         ->check(whole_number(0));
-    command.add_option("--repeats", detect.repeats, "of everything; best and median are told")
+    command.add_option("--repeats", detect.repeats, "repeats; the best and the median are reported")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--ratio", detect.ratio, "mmr-sizes: largest to smallest diameter")
@@ -158,9 +163,11 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
 }
 
 void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
-    CLI::App& command = *bench.add_subcommand("picture", "A picture by ParaView Catalyst; prints one line of JSON");
+    CLI::App& command =
+        *bench.add_subcommand("picture", "Cost of a picture by ParaView Catalyst; prints one line of JSON");
     command.add_option("--balls", picture.balls, "over all ranks")->capture_default_str()->check(whole_number(1));
-    command.add_option("--pictures", picture.pictures, "timed, after a first one that loads everything")
+    command
+        .add_option("--pictures", picture.pictures, "number of timed pictures, after a first one that loads everything")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--script", picture.script, "one of jobs/catalyst, or a file")->capture_default_str();
@@ -168,21 +175,24 @@ void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
 }
 
 void add_report(CLI::App& app, CommandLine& line) {
-    CLI::App& command = *app.add_subcommand(
-        "report", "Make the report of a run anew, also of one that goes on or broke off; compare runs");
-    command.add_option("folder", line.folders, "folder of a run's results; several: the runs are compared")->required();
+    CLI::App& command =
+        *app.add_subcommand("report", "Write the report of a run again, also of one in progress; compare several runs");
+    command.add_option("folder", line.folders, "results folder of a run; several: the runs are compared")->required();
     command.add_option("--out", line.out,
-                       "the page (default: report.html in the folder; of several runs compare.html where you stand)");
+                       "file name of the page (default: report.html in the folder; for several runs compare.html in "
+                       "the current folder)");
 }
 
 void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
     CLI::App& command = *bench.add_subcommand(
-        "checkpoint", "A checkpoint against a plain write of as many bytes; prints one line of JSON");
-    command.add_option("--balls", checkpoint.balls, "about so many")->capture_default_str()->check(whole_number(1));
-    command.add_option("--repeats", checkpoint.repeats, "of both, in turn")
+        "checkpoint", "Cost of a checkpoint against a plain write of the same size; prints one line of JSON");
+    command.add_option("--balls", checkpoint.balls, "approximate number")
         ->capture_default_str()
         ->check(whole_number(1));
-    command.add_option("--dir", checkpoint.folder, "folder on the disk in question")->capture_default_str();
+    command.add_option("--repeats", checkpoint.repeats, "repeats of both, in turn")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--dir", checkpoint.folder, "folder on the disk to measure")->capture_default_str();
 }
 
 // A word where a command belongs: CLI11 would only say that a command is missing.
@@ -203,21 +213,23 @@ void check_command(const CLI::App& app, int argc, const char* const* argv, int a
 CommandLine read_command_line(int argc, const char* const* argv) {
     CommandLine line;
     line.run.started = system_clock()();
-    CLI::App app{"Granary: balls in silos, the same bits on any number of ranks. Alone or under mpirun -n K.",
-                 "granary"};
+    CLI::App app{
+        "Granary: a discrete element solver for silos, bitwise reproducible on any number of ranks. Run it alone or "
+        "with mpirun -n N.",
+        "granary"};
     app.require_subcommand(1);
     app.set_version_flag("--version",
                          fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
     add_run(app, line.run);
     add_resume(app, line.run);
     add_check(app, line.run);
-    app.add_subcommand("keys", "Print every key of a case file with its unit, range and default");
-    app.add_subcommand("digest", "Print the hash of the physical state in a state file")
+    app.add_subcommand("keys", "Print all keys of a case file with unit, range and default");
+    app.add_subcommand("digest", "Print the hash of a state file")
         ->add_option("state", line.state, "the state file (.h5)")
         ->required();
     add_report(app, line);
     add_sweep(app, line.sweep);
-    CLI::App& bench = *app.add_subcommand("bench", "Measure speed and memory");
+    CLI::App& bench = *app.add_subcommand("bench", "Benchmarks");
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);

@@ -1,7 +1,7 @@
 # The commands and the case that the READMEs show do what they say.
 source "$2/tests/support/program.bash"
 readme="$2/README.md"
-guide="$2/jobs/README.md"
+guide="$2/jobs/guide"
 mkdir build
 ln -s "$granary" build/granary
 ln -s "$2/jobs" jobs
@@ -18,17 +18,25 @@ check "equal files" cmp one/state.h5 two/state.h5
 expect_text rain-box/log.txt '^balls inserted 400 = inside [0-9]+ \+ left by hole [1-9]'
 
 # Files that the READMEs point to.
-for text in README.md jobs/README.md src/README.md; do
+cd "$2"
+texts=(README.md jobs/README.md jobs/guide/*.md jobs/catalyst/README.md src/README.md src/contact/README.md)
+cd "$OLDPWD"
+# The anchor that a heading gets: lower case, blanks become hyphens, other marks go.
+anchors() { sed -n 's/^##* *//p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'; }
+for text in "${texts[@]}"; do
     while read -r link; do
-        check "$text points to $link" test -e "$(dirname "$2/$text")/$link"
-    done < <(grep -oE '\]\([^)]+\)' "$2/$text" | tr -d '])(')
+        file="$2/$text"
+        [[ "$link" == \#* ]] || file="$(dirname "$2/$text")/${link%%#*}"
+        check "$text points to $link" test -e "$file"
+        [[ "$link" != *\#* ]] || check "$text points to a heading: $link" grep -qx -- "${link#*#}" <(anchors "$file")
+    done < <(grep -oE '\]\([^)]+\)' "$2/$text" | tr -d '])(' | grep -v '^http')
     while read -r path; do
         check "$text names $path" test -e "$2/$path"
     done < <(grep -oE '`(src|io|decomposition|tests)/[A-Za-z0-9_./]+\.(hpp|cpp|sh)`' "$2/$text" | tr -d '`')
 done
 
 # The case of the guide: balls come to rest, and the walls carry their weight.
-sed -n '/^    title = "My first bin"/,/^[^ ]/s/^    //p' "$guide" >bin.toml
+sed -n '/^    title = "My first bin"/,/^[^ ]/s/^    //p' "$guide/start.md" >bin.toml
 alone run bin.toml
 expect_code 0
 expect_text out '^My first bin: 1215 balls'
@@ -42,6 +50,6 @@ while read -r set; do
     n_sets=$((n_sets + 1))
     alone run jobs/cases/rain-box.toml --steps 1 --set "$set"
     expect_code 0
-done < <(grep -E '^    --set run.dt' "$guide" | grep -oE -- "--set ('[^']+'|[^ ]+)" | sed "s/--set //; s/'//g")
+done < <(grep -E '^    --set run.dt' "$guide/case.md" | grep -oE -- "--set ('[^']+'|[^ ]+)" | sed "s/--set //; s/'//g")
 check "four examples of --set" test "$n_sets" -eq 4
 finish
