@@ -43,7 +43,7 @@ alone run rest.toml --out again --quiet
 expect_code 0
 bands() { h5dump -d /bodies/band "$1" | sed -n 's/^ *([0-9]*): \([0-9, ]*\)$/\1/p'; }   # in the order of the bodies
 how_many() { bands "$1" | tr -d ' ' | tr ',' '\n' | sed '/^$/d' | sort -n | uniq -c | tr '\n' ' '; }   # of each band
-if command -v h5dump >/dev/null; then
+if have h5dump; then
     check "bands of the state" test "$(bands ranks-2/state.h5 | wc -l)" -gt 3
     expect_equal "bands after a start" "$(how_many again/state.h5)" "$(how_many ranks-2/state.h5)"
     check "no bands unless asked for" not h5dump -d /bodies/band plain/state.h5

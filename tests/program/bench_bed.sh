@@ -21,7 +21,7 @@ expect_between() { check "$1 from $2 to $3, got '$(value "$1")'" between "$@"; }
 json() {
     expect_code 0
     expect_equal "lines" "$(wc -l <out)" 1
-    if command -v python3 >/dev/null; then check "valid JSON" python3 -m json.tool out /dev/null; fi
+    if have python3; then check "valid JSON" python3 -m json.tool out /dev/null; fi
     expect_text out '^\{.*\}$'
     expect_no_text out 'nan|inf'
     for phase in integrate halo_wait walls pairs check migrate sort ghosts search carry; do

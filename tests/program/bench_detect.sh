@@ -89,5 +89,5 @@ expect_code 0
 expect_equal "standard output" "$(cat out)" ""
 expect_equal "lines of CSV" "$(wc -l <rows.csv)" 4
 expect_text rows.json '"benchmark": "detect"'
-if command -v python3 >/dev/null; then check "valid JSON" python3 -m json.tool rows.json /dev/null; fi
+if have python3; then check "valid JSON" python3 -m json.tool rows.json /dev/null; fi
 finish

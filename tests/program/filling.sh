@@ -125,7 +125,7 @@ expect_text out '^balls inserted 100 = inside [0-9]+ \+ left by outlet [1-9]'
 balls_of() { h5dump -H -d /bodies/id "$1" | sed -n 's/.*SIMPLE { ( \([0-9]*\) ).*/\1/p'; }
 left_of() { h5dump -y -d /left_by_outlet "$1" | sed -n 's/^ *\([0-9][0-9]*\)$/\1/p' | head -n 1; }
 inserted_of() { h5dump -a /inserted "$1" | sed -n 's/^ *(0): \([0-9]*\)$/\1/p'; }
-if command -v h5dump >/dev/null; then
+if have h5dump; then
     for state in running/state*.h5; do
         expect_equal "$state: inside + left" "$(($(balls_of "$state") + $(left_of "$state")))" "$(inserted_of "$state")"
     done

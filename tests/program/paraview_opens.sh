@@ -2,10 +2,7 @@
 # and steps that the time series tells of.
 source "$2/tests/support/program.bash"
 limit=170
-if ! command -v pvpython >/dev/null; then
-    echo "left out: pvpython is not installed (jobs/setup installs it)"
-    exit 0
-fi
+need pvpython
 # A clean environment: what MPI is told for tests, pvpython would believe as well.
 clean=(env -i "PATH=$PATH" "HOME=$HOME")
 pvpython() { start "${clean[@]}" $(command -v xvfb-run >/dev/null && echo xvfb-run -a) pvpython "$@"; }
@@ -51,7 +48,7 @@ expect_equal "walls at last, without the gate" "$(lists wall_numbers | tail -n 1
 expect_equal "lists of walls" "$(lists wall_numbers | grep -c .)" "$n_frames"
 
 # The picture of the README is made this way.
-if command -v xvfb-run >/dev/null; then
+if have xvfb-run; then
     start "${clean[@]}" bash "$2/jobs/picture" silo --out silo.png --size 200x260
     expect_code 0
     expect_text out '^silo.png: t = [0-9.]+ s, [0-9]+ balls$'

@@ -2,10 +2,7 @@
 # error on its console; nothing is fetched.
 source "$2/tests/support/program.bash"
 browser="$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)"
-if [[ -z "$browser" ]] || ! command -v python3 >/dev/null; then
-    echo "left out: chromium or python3 is not installed (jobs/setup --report installs them)"
-    exit 0
-fi
+need "${browser:-chromium}" python3
 limit=90
 # All that the browser asks the network for goes to a proxy that writes it down.
 python3 "$2/tests/report/trap.py" port requests &

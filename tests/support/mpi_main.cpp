@@ -3,7 +3,8 @@
 //     becomes a failure of the same test on rank 0, so the summary and the XML report name it.
 //   - An exception that leaves a test ends all ranks: the others may already wait for this one. On one rank alone
 //     GoogleTest's own handling stays: the test has failed, the next one runs.
-//   - The exit code is the largest over all ranks. --gtest_list_tests needs no MPI.
+//   - The exit code is the largest over all ranks; 77, which ctest reports as skipped, if all that was to run was skipped.
+//     --gtest_list_tests needs no MPI.
 // A test must not ASSERT_* on some ranks only before a collective call; that hangs until the timeout of ctest.
 #include <gtest/gtest.h>
 #include <Kokkos_Core.hpp>
@@ -49,9 +50,15 @@ class GatherFailures : public testing::EmptyTestEventListener {
     std::string failures_;     // of this rank since the last test's end
 };
 
+int run_all_tests() {
+    const int result = RUN_ALL_TESTS();
+    const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+    return result == 0 && all.skipped_test_count() > 0 && all.successful_test_count() == 0 ? 77 : result;
+}
+
 int run_on_all_ranks(const mpi::communicator& world) {
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
-    if (world.size() == 1) return RUN_ALL_TESTS();
+    if (world.size() == 1) return run_all_tests();
     if (world.rank() > 0) {
         delete listeners.Release(listeners.default_result_printer());
         delete listeners.Release(listeners.default_xml_generator());
@@ -59,7 +66,7 @@ int run_on_all_ranks(const mpi::communicator& world) {
     GatherFailures gather(world);
     listeners.Append(&gather);
     GTEST_FLAG_SET(catch_exceptions, false);
-    const int result = RUN_ALL_TESTS();
+    const int result = run_all_tests();
     listeners.Release(&gather);
     return mpi::all_reduce(world, result, mpi::maximum<int>());
 }
