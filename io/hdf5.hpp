@@ -112,14 +112,10 @@ inline Handle space_of(const Shape& shape) {
         H5Sclose};
 }
 inline Shape shape_of(hid_t space) {
+    if (H5Sget_simple_extent_type(space) == H5S_NULL) return {0};  // no value at all
     Shape shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0)));
     if (!shape.empty()) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
     return shape;
-}
-inline hsize_t count_of(const Shape& shape) {
-    hsize_t n = 1;
-    for (const hsize_t extent : shape) n *= extent;
-    return n;
 }
 
 // Texts side by side in cells of one width, as they stand in a file, and back.
@@ -177,7 +173,7 @@ class File {
         const Handle attribute = open_attribute(object, name);
         const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
         expect_texts(std::string("the attribute ") + name, type, shape_of(space), 0);
-        std::vector<char> cell(H5Tget_size(type));
+        std::vector<char> cell(expect_room(std::string("the attribute ") + name, type, {}));
         check(H5Aread(attribute, type, cell.data()), std::string("cannot read the attribute ") + name);
         return unpack_texts(cell, cell.size()).front();
     }
@@ -202,9 +198,28 @@ class File {
         if (shape != wanted) fail(what + " has the shape " + text_of(shape) + " instead of " + text_of(wanted));
     }
     void expect_texts(const std::string& what, hid_t type, const Shape& shape, std::size_t rank) const {
-        if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type)) fail(what + " is no text of fixed length");
+        if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) || H5Tget_size(type) == 0)
+            fail(what + " is no text of fixed length");
         if (shape.size() != rank)
             fail(what + " has the shape " + text_of(shape) + " instead of " + std::to_string(rank) + " dimensions");
+    }
+    // The bytes of all values. Throws if the file is smaller: nobody shall reserve memory for what a file only claims to hold.
+    hsize_t expect_room(const std::string& what, hid_t type, const Shape& shape) const {
+        hsize_t whole = 0, bytes = H5Tget_size(type);
+        check(H5Fget_filesize(id_, &whole), "cannot tell the size of the file");
+        for (const hsize_t extent : shape) {
+            if (extent > 0 && bytes > whole / extent) bytes = whole + 1;
+            else bytes *= extent;
+            if (bytes > whole) break;
+        }
+        if (bytes > whole) fail(what + " has the shape " + text_of(shape) + ", more than the whole file holds");
+        return bytes;
+    }
+    // The same of a dataset, all of which must also be stored.
+    hsize_t expect_stored(const std::string& what, hid_t dataset, hid_t type, const Shape& shape) const {
+        const hsize_t bytes = expect_room(what, type, shape);
+        if (H5Dget_storage_size(dataset) != bytes) fail(what + " is not in the file as a whole");
+        return bytes;
     }
     static std::string text_of(const Shape& shape) {
         std::string text = "(";

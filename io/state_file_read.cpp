@@ -48,6 +48,7 @@ class HeaderReader {
         const h5::Handle set = file_.open_dataset(name), type(H5Dget_type(set), H5Tclose);
         const h5::Shape shape = file_.shape_of_dataset(set);
         file_.expect<T>(name, type, shape, {shape.empty() ? 0 : shape[0]});
+        take(name, set, type, shape);
         values.resize(shape[0]);
         read(set, h5::memory_type<T>(), values.data(), name);
     }
@@ -74,16 +75,22 @@ class HeaderReader {
         const h5::Handle set = file_.open_dataset(name), type(H5Dget_type(set), H5Tclose);
         const h5::Shape shape = file_.shape_of_dataset(set);
         file_.expect_texts(name, type, shape, rank);
-        const std::size_t width = H5Tget_size(type);
-        std::vector<char> cells(h5::count_of(shape) * width);
+        std::vector<char> cells(take(name, set, type, shape));
         read(set, type, cells.data(), name);
-        return h5::unpack_texts(cells, width);
+        return h5::unpack_texts(cells, H5Tget_size(type));
+    }
+    // All entries together are no larger than the file, under however many names.
+    hsize_t take(const std::string& name, hid_t set, hid_t type, const h5::Shape& shape) {
+        const hsize_t bytes = file_.expect_stored(name, set, type, shape);
+        file_.expect_room("the header up to " + name, H5T_NATIVE_UINT8, {taken_ += bytes});
+        return bytes;
     }
     void read(hid_t set, hid_t type, void* values, const std::string& name) {
         file_.check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "cannot read " + name);
     }
 
     const h5::File& file_;
+    hsize_t taken_ = 0;  // bytes of all entries so far
 };
 
 // An open state file whose every dataset is known to be there in its right shape.
@@ -175,10 +182,11 @@ class StateReader {
         const h5::Handle set = file_.open_dataset(rows.name), type(H5Dget_type(set), H5Tclose);
         const h5::Shape shape = file_.shape_of_dataset(set);
         switch (rows.number) {
-            case Number::real: return file_.expect<double>(rows.name, type, shape, rows.shape(n));
-            case Number::u64: return file_.expect<std::uint64_t>(rows.name, type, shape, rows.shape(n));
-            case Number::u16: return file_.expect<std::uint16_t>(rows.name, type, shape, rows.shape(n));
+            case Number::real: file_.expect<double>(rows.name, type, shape, rows.shape(n)); break;
+            case Number::u64: file_.expect<std::uint64_t>(rows.name, type, shape, rows.shape(n)); break;
+            case Number::u16: file_.expect<std::uint16_t>(rows.name, type, shape, rows.shape(n)); break;
         }
+        file_.expect_stored(rows.name, set, type, shape);
     }
 
     h5::File file_;

@@ -5,9 +5,10 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
-#include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include "core/errors.hpp"
 #include "io/system_file.hpp"
 
@@ -47,11 +48,44 @@ std::string text_of(const Seal& s) {
     for (const SealedRows& r : s.rows)
         text +=
             fmt::format("rows {} offset {} bytes {} count {} sum {:016x}\n", r.name, r.offset, r.bytes, r.count, r.sum);
-    text += fmt::format("rest {:016x}\n", s.rest);
-    text += fmt::format("seal {:016x}\n", hash_of(text.data(), text.size()));
-    if (text.size() > seal_bytes) throw std::logic_error("the seal of a state file has grown too long");
-    text.resize(seal_bytes, '\0');
-    return text;
+    return closed_seal(text + fmt::format("rest {:016x}\n", s.rest));
+}
+
+// The words of the lines of a seal, each of which must be there and nothing else: good() tells.
+class SealWords {
+  public:
+    explicit SealWords(std::string_view text) : rest_(text) {}
+
+    bool good() const { return good_; }
+    bool at_end() const { return rest_.empty(); }
+    bool starts_with(std::string_view word) const { return rest_.starts_with(word); }
+    void expect(std::string_view word) {
+        good_ = good_ && rest_.starts_with(word);
+        if (good_) rest_.remove_prefix(word.size());
+    }
+    std::string name() {
+        const std::string word(rest_.substr(0, rest_.find_first_of(" \n")));
+        good_ = good_ && !word.empty();
+        rest_.remove_prefix(word.size());
+        return word;
+    }
+    std::uint64_t number(int base = 10) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value, base);
+        good_ = good_ && error == std::errc();
+        rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+        return value;
+    }
+
+  private:
+    std::string_view rest_;
+    bool good_ = true;
+};
+
+// Rows of a width that can be summed, which lie behind the seal and before the end.
+bool makes_sense(const SealedRows& r, std::uint64_t size) {
+    if (r.bytes != 2 && (r.bytes == 0 || r.bytes % 8 != 0)) return false;
+    return r.offset >= seal_bytes && r.offset <= size && r.count <= (size - r.offset) / r.bytes;
 }
 
 Seal seal_in(const std::string& text, const std::string& path) {
@@ -61,17 +95,25 @@ Seal seal_in(const std::string& text, const std::string& path) {
     if (!text.starts_with(magic) || end == std::string::npos || text.substr(last, end - last) != expected ||
         text.find_first_not_of('\0', end + 1) != std::string::npos)
         damaged(path, "its first bytes, which hold the checksums, have changed");
+    // Whoever can compute the sum of the lines can also write what makes no sense.
     Seal s;
-    std::istringstream lines(text.substr(std::strlen(magic), last));
-    for (std::string word; lines >> word;) {
-        if (word == "size") lines >> s.size;
-        if (word == "rest") lines >> std::hex >> s.rest >> std::dec;
-        if (word != "rows") continue;
+    SealWords words(std::string_view(text).substr(std::strlen(magic), last - std::strlen(magic)));
+    words.expect("size "), s.size = words.number(), words.expect("\n");
+    while (words.good() && words.starts_with("rows ")) {
         SealedRows r;
-        lines >> r.name >> word >> r.offset >> word >> r.bytes >> word >> r.count >> word >> std::hex >> r.sum >>
-            std::dec;
+        words.expect("rows "), r.name = words.name();
+        words.expect(" offset "), r.offset = words.number();
+        words.expect(" bytes "), r.bytes = words.number();
+        words.expect(" count "), r.count = words.number();
+        words.expect(" sum "), r.sum = words.number(16);
+        words.expect("\n");
+        if (words.good() && !makes_sense(r, s.size))
+            damaged(path, fmt::format("its first bytes tell of {} rows of {} bytes at {} for {}, which cannot be",
+                                      r.count, r.bytes, r.offset, r.name));
         s.rows.push_back(r);
     }
+    words.expect("rest "), s.rest = words.number(16), words.expect("\n");
+    if (!words.good() || !words.at_end()) damaged(path, "its first bytes hold something else than checksums");
     return s;
 }
 
@@ -166,6 +208,13 @@ std::uint64_t sum_of_rows(const std::byte* rows, std::uint64_t bytes, std::uint6
         sum += h;
     }
     return sum;
+}
+
+std::string closed_seal(std::string lines) {
+    lines += fmt::format("seal {:016x}\n", hash_of(lines.data(), lines.size()));
+    if (lines.size() > seal_bytes) throw std::logic_error("the seal of a state file has grown too long");
+    lines.resize(seal_bytes, '\0');
+    return lines;
 }
 
 void write_seal(const std::string& path, std::vector<SealedRows> rows) { put_seal(path, {0, 0, std::move(rows)}); }

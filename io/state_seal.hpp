@@ -44,6 +44,9 @@ struct SealShare {
 };
 void check_seal(const std::string& path, const SealShare& share = {});
 
+// The bytes of a seal of these lines, which are all but the last.
+std::string closed_seal(std::string lines);
+
 // A new seal for what is there now, of the same places: for tests that damage a file in ways that the seal would tell first.
 void seal_again(const std::string& path);
 

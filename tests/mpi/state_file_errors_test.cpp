@@ -1,4 +1,5 @@
 // What goes wrong while a state file is written or read: all ranks hear of it, in clear words, and the old file stays.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -231,6 +232,40 @@ TEST_F(BadStateFile, FlippedByte) {
     EXPECT_TRUE(places.size() > 20);
 }
 
+// A seal that was written by somebody else, with a good checksum of itself: what makes no sense is refused on all ranks, and nothing is
+// divided by zero, reserved or read because of it.
+TEST_F(BadStateFile, ForgedSeal) {
+    const std::string good = bytes_of_file(path);
+    const std::string lines = good.substr(0, good.find("\nseal ") + 1);
+    const std::size_t rows = lines.find("rows /bodies/id "), end = lines.find('\n', rows) + 1;
+    const auto read_with = [&](const std::string& forged) {
+        world.barrier();
+        if (world.rank() == 0) std::ofstream(path, std::ios::binary) << closed_seal(forged) + good.substr(seal_bytes);
+        world.barrier();
+        const std::string text = read_error();
+        expect_contains(text, path + ": is damaged: ");
+        return text;
+    };
+    const auto row = [&](const std::string& line) { return lines.substr(0, rows) + line + lines.substr(end); };
+    for (const char* numbers :
+         {"offset 9000 bytes 0 count 20", "offset 9000 bytes 0 count 0", "offset 9000 bytes 3 count 20",
+          "offset 9000 bytes 12 count 1", "offset 9000 bytes 1 count 0", "offset 0 bytes 8 count 20",
+          "offset 8191 bytes 8 count 20", "offset 9000 bytes 8 count 18446744073709551615",
+          "offset 9000 bytes 8 count 2305843009213693952", "offset 18446744073709551600 bytes 8 count 20",
+          "offset 9000 bytes 18446744073709551608 count 1", "offset 9000 bytes 9223372036854775808 count 2"})
+        expect_contains(read_with(row(fmt::format("rows /bodies/id {} sum 0123456789abcdef\n", numbers))),
+                        "which cannot be");
+    for (const char* line :
+         {"rows /bodies/id\n", "rows /bodies/id offset -1 bytes 8 count 20 sum 0\n",
+          "rows /bodies/id offset 9000 bytes x count 20 sum 0\n",
+          "rows /bodies/id bytes 8 offset 9000 count 20 sum 0\n",
+          "rows /bodies/id offset 9000 bytes 8 count 99999999999999999999 sum 0\n", "what\n", "\n", "size 100\n"})
+        expect_contains(read_with(row(line)), "something else than checksums");
+    expect_contains(read_with(lines.substr(0, 15)), "something else than checksums");  // nothing but its name
+    for (const char* place : {"offset 9000", "offset 8192"})                           // others' rows, what is no row
+        read_with(row(fmt::format("rows /bodies/id {} bytes 8 count 20 sum 0\n", place)));
+}
+
 // Rows that change their places among themselves are noticed, too.
 TEST_F(BadStateFile, ExchangedRows) {
     std::vector<std::byte> rows(3 * 24);
@@ -280,6 +315,60 @@ TEST_F(BadStateFile, WrongShape) {
     expect_contains(read_error(), "/bodies/velocity has the shape (19, 3) instead of (20, 3)");
     damage([&](const h5::File& file) { replace(file, "/bodies/id", H5T_STD_U64LE, {}); });
     expect_contains(read_error(), "/bodies/id has the shape () instead of one dimension");
+}
+
+// Shapes cost nothing to write down: what they claim is not reserved before it is known to be there.
+TEST_F(BadStateFile, MoreThanTheFileHolds) {
+    const hsize_t many = hsize_t{1} << 40;
+    damage([&](const h5::File& file) { replace(file, "/left_by_outlet", H5T_STD_U64LE, {many}); });
+    expect_contains(error_of([&] { read_header(world, path); }),
+                    "left_by_outlet has the shape (1099511627776), more than");
+    expect_contains(error_of([&] { read_state(world, path); }),
+                    "left_by_outlet has the shape (1099511627776), more than");
+    damage([&](const h5::File& file) { replace(file, "/left_by_outlet", H5T_STD_U64LE, {2}); });  // never written
+    expect_contains(error_of([&] { read_state(world, path); }), "left_by_outlet is not in the file as a whole");
+    damage([&](const h5::File& file) { replace(file, "/wall_names", h5::text_type(1 << 30), {1 << 20}); });
+    expect_contains(error_of([&] { read_state(world, path); }), "wall_names has the shape (1048576), more than");
+}
+
+TEST_F(BadStateFile, MoreRowsThanTheFileHolds) {
+    const hsize_t many = hsize_t{1} << 60;
+    damage([&](const h5::File& file) {
+        const h5::Handle chunked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        const hsize_t chunk[2] = {1, 3};
+        H5Pset_chunk(chunked, 1, chunk);
+        for (const char* name : {"/contacts/body", "/contacts/partner"}) {
+            H5Ldelete(file, name, H5P_DEFAULT);
+            file.new_dataset(name, H5T_STD_U64LE, {many}, chunked);
+        }
+        H5Pset_chunk(chunked, 2, chunk);
+        H5Ldelete(file, "/contacts/xi", H5P_DEFAULT);
+        file.new_dataset("/contacts/xi", H5T_IEEE_F64LE, {many, 3}, chunked);
+    });
+    expect_contains(read_error(), "/contacts/body has the shape (1152921504606846976), more than the whole file holds");
+}
+
+// An attribute or dataset without any value is no single value.
+TEST_F(BadStateFile, NoValue) {
+    damage([](const h5::File& file) {
+        H5Adelete(file, "time");
+        const h5::Handle none(H5Screate(H5S_NULL), H5Sclose);
+        const h5::Handle made(H5Acreate2(file, "time", H5T_IEEE_F64LE, none, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    });
+    expect_contains(error_of([&] { read_header(world, path); }), "the attribute time has the shape (0) instead of ()");
+}
+
+// Many names for one list of numbers do not make many lists of it.
+TEST_F(BadStateFile, OneListUnderManyNames) {
+    damage([](const h5::File& file) {
+        const h5::Handle list = file.new_dataset("/run_reals/long", H5T_IEEE_F64LE, {1000});
+        const std::vector<double> numbers(1000, 1.5);
+        H5Dwrite(list, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        for (int k = 0; k < 100; ++k)
+            H5Lcreate_hard(file, "/run_reals/long", file, fmt::format("/run_reals/long{}", k).c_str(), H5P_DEFAULT,
+                           H5P_DEFAULT);
+    });
+    expect_contains(error_of([&] { read_header(world, path); }), "more than the whole file holds");
 }
 
 TEST_F(BadStateFile, WrongType) {
