@@ -165,18 +165,18 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
             Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
+            const Twist* turning_wall = nullptr;
             if (walls[w].moves()) {
                 const Twist& wall = twists[walls[w].motion];
                 of_wall = wall.at(then(touched[k].at.point));
-                if (wall.turns) spin_of_wall = wall.spin;
+                if (wall.turns) spin_of_wall = wall.spin, turning_wall = &wall;
                 velocity -= of_wall;
-                if (Law::has_history && wall.turns && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+                if (Law::has_history && turning_wall && !by_ways)
+                    xi = turned_with(wall, xi, touched[k].at.normal, dt);
             }
-            [[maybe_unused]] Vec3d turn_of_wall{};
+            [[maybe_unused]] Twist gone_of_wall;
             if (Law::has_history && by_ways) {
-                Twist gone_of_wall;
                 if (walls[w].moves()) gone_of_wall = ways[walls[w].motion];
-                if (gone_of_wall.turns) turn_of_wall = gone_of_wall.spin;
                 xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), touched[k].at, gone_of_wall) - dt * velocity;
             }
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
@@ -197,7 +197,13 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 double* const kept =
                     keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
                 if (kept) theta = {kept[0], kept[1], kept[2]};
-                if (kept && by_ways) theta += bodies.turned(i) - turn_of_wall - dt * contact.spin;
+                if (kept && turning_wall && !by_ways)
+                    theta = turned_with(*turning_wall, theta, touched[k].at.normal, dt);
+                if (kept && by_ways) {
+                    Vec3d turn = bodies.turned(i);
+                    if (gone_of_wall.turns) turn -= gone_of_wall.spin;
+                    theta = moved_and_turned_with(gone_of_wall, theta, turn, touched[k].at.normal) - dt * contact.spin;
+                }
                 [[maybe_unused]] const Vec3d theta_before = theta;
                 const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
                 if constexpr (Watch::watches)
