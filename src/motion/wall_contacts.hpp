@@ -182,7 +182,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
             const auto parameters = table.at(bodies.material(i), walls[w].material);
             [[maybe_unused]] const Vec3d xi_before = xi;
-            const Vec3d f = law.force(contact, parameters, xi, dt);
+            Vec3d f = law.force(contact, parameters, xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;
             [[maybe_unused]] auto energy = [&] {
                 if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
@@ -190,6 +190,14 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             }();
             [[maybe_unused]] double work_of_wall = dot(f, of_wall);  // W
             Vec3d t = cross(arm, f);
+            // A ball on the axis of the wall: the same at every meridian, so the mean over all of them.
+            const auto mean_all_round = [&](Vec3d& a) {
+                if (!touched[k].at.all_round) return;
+                const Vec3d axis = axis_of_symmetry(walls[w].shape);
+                a = dot(a, axis) * axis;
+            };
+            mean_all_round(f), mean_all_round(t);
+            const Vec3d of_force = t;  // before rolling friction
             if constexpr (gives_rolling_torque<Law>) {
                 contact.spin = bodies.omega(i) - spin_of_wall;
                 contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
@@ -205,9 +213,10 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                     theta = moved_and_turned_with(gone_of_wall, theta, turn, touched[k].at.normal) - dt * contact.spin;
                 }
                 [[maybe_unused]] const Vec3d theta_before = theta;
-                const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
+                Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
                 if constexpr (Watch::watches)
                     add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
+                mean_all_round(turning);
                 t += turning;
                 work_of_wall += dot(turning, spin_of_wall);
                 if (kept) kept[0] = theta.x, kept[1] = theta.y, kept[2] = theta.z;
@@ -226,7 +235,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             if (!loads.empty()) {
                 WallLoad& load = loads[layer_of(i) * walls.size() + w];
                 load.force -= f;
-                load.torque -= cross(touched[k].at.point, f);
+                load.torque -= cross(x, f) + of_force;
             }
         }
     }
