@@ -1,23 +1,12 @@
 // Energy balance of a run: the forces with somebody watching, and what there is now.
 #include <boost/mpi/collectives.hpp>
 #include "app/simulation.hpp"
+#include "contact/contact_between.hpp"
 #include "contact/contact_energy.hpp"
 
 namespace granary {
 
 namespace {
-
-// A pair of balls as the pair loop sees it.
-template <class Law> Contact<double> contact_between(const Bodies& b, Index i, Index j) {
-    const Vec3d apart = b.x(i) - b.x(j);
-    const double distance = norm(apart), radii = b.radius(i) + b.radius(j);
-    const Vec3d normal = (1 / distance) * apart;
-    Vec3d velocity = b.v(i) - b.v(j);
-    if constexpr (Law::rotates)
-        velocity -= cross((distance / radii) * (b.radius(i) * b.omega(i) + b.radius(j) * b.omega(j)), normal);
-    return {normal, radii - distance, velocity, b.radius(i) * b.radius(j) / radii,
-            1 / (b.velocity(i, 3) + b.velocity(j, 3))};
-}
 
 // Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
 template <class IsReal, class LayerOf> struct EnergyWatch {

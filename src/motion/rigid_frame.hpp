@@ -9,6 +9,7 @@
 //
 // A frame that has not turned multiplies by nothing: a wall at rest keeps its bits, and one that only shifts is shifted exactly once.
 #pragma once
+#include "contact/law.hpp"
 #include "core/vec.hpp"
 #include "motion/pose.hpp"
 #include "motion/wall_shapes.hpp"
@@ -48,14 +49,14 @@ inline Vec3d moved_and_turned_with(const Twist& wall, const Vec3d& spring, const
     return (wall.turns ? turned_with(wall, spring + 0.5 * way, normal, 1) : spring + 0.5 * way) + 0.5 * way;
 }
 
-// The way of a ball at a wall in this step (contact/spring_ways.hpp) moves its tangential spring: `gone` and `turned` are the ball's. Lever and
-// place are those of the middle of the step, and so is the frame in which the way is gone; that the normal of a curved wall turns meanwhile
-// is left out.
-inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, const SurfacePoint& at,
-                          const Twist& wall) {
-    const Vec3d of_wall = wall.at(at.point - 0.5 * gone);
+// The way of a ball at a wall in this step (contact/spring_ways.hpp) moves its tangential spring: `gone` and `turned` are the ball's. Lever (law.hpp)
+// and place are those of the middle of the step, and so is the frame in which the way is gone; that the normal of a curved wall turns
+// meanwhile is left out. point: of contact, at the end of the step.
+inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, double radius,
+                          const SurfacePoint& at, const Vec3d& point, const Twist& wall) {
+    const Vec3d of_wall = wall.at(point - 0.5 * gone);
     const double distance = at.distance - 0.5 * dot(gone - of_wall, at.normal);
-    const Vec3d way = gone - of_wall - distance * cross(turned, at.normal);
+    const Vec3d way = gone - of_wall - lever_arm(radius, radius - distance) * cross(turned, at.normal);
     return moved_and_turned_with(wall, xi, way, at.normal);
 }
 

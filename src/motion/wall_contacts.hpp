@@ -33,7 +33,7 @@ struct WallLoad {
 struct WallSample {
     Index body;
     std::uint32_t wall;
-    Vec3d point;         // of contact, m
+    Vec3d point;         // of the surface, nearest to the ball, m
     Vec3d normal;        // unit, from the wall to the ball
     Vec3d force;         // on the ball, N
     double overlap = 0;  // m; negative: a gap, within the reach of the law
@@ -114,8 +114,9 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                                                    [[maybe_unused]] std::uint32_t w) {
             if constexpr (Watch::watches) {
                 Vec3d velocity = bodies.v(i);
-                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
-                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(at.point));
+                const Vec3d arm = -lever_arm(r, r - at.distance) * at.normal;
+                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(x + arm));
                 const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
                 watch.see_at_wall(
                     energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
@@ -161,23 +162,24 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 continue;
             }
             const std::uint32_t w = touched[k].wall;
-            const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
+            const Vec3d arm =
+                -lever_arm(r, touched[k].overlap) * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
             Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
             const Twist* turning_wall = nullptr;
             if (walls[w].moves()) {
                 const Twist& wall = twists[walls[w].motion];
-                of_wall = wall.at(then(touched[k].at.point));
+                of_wall = wall.at(then(x + arm));
                 if (wall.turns) spin_of_wall = wall.spin, turning_wall = &wall;
                 velocity -= of_wall;
-                if (Law::has_history && turning_wall && !by_ways)
-                    xi = turned_with(wall, xi, touched[k].at.normal, dt);
+                if (Law::has_history && turning_wall && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
             }
             [[maybe_unused]] Twist gone_of_wall;
             if (Law::has_history && by_ways) {
                 if (walls[w].moves()) gone_of_wall = ways[walls[w].motion];
-                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), touched[k].at, gone_of_wall) - dt * velocity;
+                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), r, touched[k].at, x + arm, gone_of_wall) -
+                     dt * velocity;
             }
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
             const auto parameters = table.at(bodies.material(i), walls[w].material);

@@ -90,7 +90,8 @@ struct SurfacePoint {
     Vec3d normal;         // unit, from the surface to the centre; Plane: always its own normal
     double distance = 0;  // from the surface to the centre, >= 0; Plane: signed, < 0 beyond it
     bool on_rim = false;  // the nearest point is an edge, not the foot of a perpendicular inside the face
-    bool all_round = false;  // a whole circle about the axis of the shape is as near; point and normal are of one place on it
+    bool all_round =
+        false;  // a whole circle about the axis of the shape is as near; point and normal are of one place on it
 };
 
 SurfacePoint closest(const Plane&, const Vec3d& x);

@@ -90,10 +90,10 @@ TEST(WallContacts, ForceIsTheLawsOnABallAtAFixedPartner) {
         std::vector<WallLoad> loads(1);
         contacts.add_forces(b, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
 
-        const Vec3d arm{0, 0, -(0.1 - overlap)};  // to the plane
+        const Vec3d arm{0, 0, -(0.1 - overlap / 2)};  // to the middle of the overlap
         const Contact<double> contact{{0, 0, 1}, overlap, v + cross(w, arm), 0.1, 3};
         const Vec3d f = HertzMindlin{}.force(contact, table.at(0, 1), xi, dt), t = cross(arm, f);
-        const Vec3d moment = cross(Vec3d{2, 3, 0.5}, f);
+        const Vec3d moment = cross(Vec3d{2, 3, 0.5 - overlap / 2}, f);
         const double rounding = 1e-10 * norm(f);  // the overlap, a thousandth of the height, is a difference
         ASSERT_GT(norm(f), 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -288,8 +288,7 @@ TEST(WallContacts, ABallOnTheAxisFeelsNoSidewaysForce) {
             const Vec3d a = perpendicular(u), b = cross(u, a);
             for (int k = 0; k < n; ++k) {
                 const double angle = 2 * std::numbers::pi * k / n;
-                const Pushed p =
-                    pushed(seat.shape, x + 1e-9 * (std::cos(angle) * a + std::sin(angle) * b), v, w);
+                const Pushed p = pushed(seat.shape, x + 1e-9 * (std::cos(angle) * a + std::sin(angle) * b), v, w);
                 force += (1.0 / n) * p.force, torque += (1.0 / n) * p.torque;
             }
             EXPECT_LT(norm(force - on_axis.force), 1e-4 * scale);

@@ -190,9 +190,9 @@ TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
             SCOPED_TRACE(testing::Message() << (&shape == shapes ? "disc" : "mesh")
                                             << (integrator == Integrator::gear ? ", gear" : ", verlet"));
             const double under_its_weight = 1.4e-6;
-            auto s = ball_at({ball(0, {rho, 0, radius - under_its_weight}, radius, density, {0, omega * rho, 0},
-                                   {0, 0, omega})},
-                             0.3, 0.5, dt);
+            auto s = ball_at(
+                {ball(0, {rho, 0, radius - under_its_weight}, radius, density, {0, omega * rho, 0}, {0, 0, omega})},
+                0.3, 0.5, dt);
             s.gravity = {0, 0, -g};
             s.integrator = integrator;
             s.law.rolling = LawSettings::Rolling::spring;
@@ -211,7 +211,8 @@ TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
             const double stretch = norm(before - Vec3d{rho, 0, 0});  // of the springs that hold it
             EXPECT_GT(stretch, 1e-7);
             run(sim, 2 * a_turn);
-            EXPECT_LT(norm(place() - before), 0.05 * stretch);  // a rolling spring at rest in space creeps by 4 pi of it
+            EXPECT_LT(norm(place() - before),
+                      0.05 * stretch);  // a rolling spring at rest in space creeps by 4 pi of it
         }
 }
 
