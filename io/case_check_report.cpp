@@ -199,6 +199,11 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
         if (r.dt / p.contact_time > largest_contact_share)
             w.push_back(fmt::format("dt is {} of the contact time of {}; above {} a run is likely to blow up",
                                     percent_text(r.dt / p.contact_time), pair, percent_text(largest_contact_share)));
+        if (r.dt / p.stable_step > largest_stable_share)
+            w.push_back(
+                fmt::format("dt is {} of the step above which tangential and rolling springs of {} grow; above {} "
+                            "a run is likely to blow up",
+                            percent_text(r.dt / p.stable_step), pair, percent_text(largest_stable_share)));
         if (p.overlap_share > overlap_worth_a_warning)
             w.push_back(fmt::format(
                 "{} overlap by {} of a radius when they meet at {} m/s; above {} the law is only "

@@ -6,6 +6,7 @@
 #include <numbers>
 #include "contact/hertz_mindlin_huang2020.hpp"
 #include "contact/restitution.hpp"
+#include "contact/rolling_ai2011.hpp"
 #include "core/contact_record.hpp"
 #include "core/fields.hpp"
 #include "io/field_strip.hpp"
@@ -13,7 +14,38 @@
 namespace granary {
 namespace {
 
+constexpr double several_contacts = 3;  // that a linear spring counts for, see case_numbers.hpp
+
 double ball_mass(double density, double r) { return 4.0 / 3.0 * std::numbers::pi * density * r * r * r; }
+
+// Stiffness and damping of the tangential and of the rolling spring. N/m, N s/m, N m, N m s.
+struct Sideways {
+    double k_t = 0, c_t = 0, k_r = 0, c_r = 0;
+};
+
+// inverse_inertia: 1/I_i + 1/I_j, 1/(kg m^2). The overlap must be known.
+Sideways sideways(const PairScale& p, const LawSettings& law, double inverse_inertia) {
+    Sideways s;
+    const PairValues& v = p.values;
+    if (!(v.friction > 0) && law.rolling != LawSettings::Rolling::spring) return s;
+    double secant = 0;  // normal force over overlap, N/m
+    if (law.type == LawSettings::Type::hertz_mindlin) {
+        const auto parameters = HertzMindlin::make(v.young, v.shear, v.restitution, v.friction);
+        const double contact = std::sqrt(p.effective_radius * p.overlap);
+        s.k_t = parameters.mindlin * contact, s.c_t = parameters.damping_t * std::sqrt(contact * p.effective_mass);
+        secant = parameters.hertz * contact;
+    } else if (law.type == LawSettings::Type::linear) {
+        s.k_t = v.stiffness_ratio * v.stiffness;
+        s.c_t = 2 * damping_ratio(v.restitution) * std::sqrt(s.k_t * p.effective_mass);
+        secant = v.stiffness;
+    }
+    if (!(v.friction > 0)) s.k_t = s.c_t = 0;
+    if (law.rolling == LawSettings::Rolling::spring) {
+        s.k_r = RollingSpring<HertzMindlin>::stiffness(secant, v.rolling_friction * p.effective_radius);
+        s.c_r = 2 * v.rolling_damping * std::sqrt(3.5 / inverse_inertia * s.k_r);  // I + m r^2 = 7/2 I
+    }
+    return s;
+}
 
 // From m*, R* and the numbers of the pair on to overlap, stiffness, damping and time.
 void fill_in(PairScale& p, const LawSettings& law, double speed) {
@@ -81,10 +113,19 @@ std::vector<PairScale> pair_scales(std::span<const Material> materials, std::spa
             } else {
                 continue;  // never meet
             }
+            const auto inverse_inertia = [&](std::size_t k) {  // of the smallest ball, I = 2/5 m r^2
+                const auto& r = uses[k].smallest_radius;
+                return r ? 2.5 / (ball_mass(materials[k].density, *r) * *r * *r) : 0;
+            };
+            const double turning = inverse_inertia(i) + inverse_inertia(j);
             // The ball first, then the wall.
             p.first = materials[ri ? i : j].name, p.second = materials[ri ? j : i].name;
             p.values = values[i * n + j];
             fill_in(p, law, speed);
+            const Sideways s = sideways(p, law, turning);
+            const double at_once = law.type == LawSettings::Type::hertz_mindlin ? 1 : several_contacts;
+            p.stable_step = stable_step(at_once * (3.5 * s.k_t / p.effective_mass + s.k_r * turning),
+                                        at_once * (3.5 * s.c_t / p.effective_mass + s.c_r * turning));
             p.overlap_share = p.overlap / smaller_radius;
             scales.push_back(p);
         }
@@ -106,8 +147,14 @@ double highest_speed(const Domain& domain, const Vec3d& gravity, double start_sp
 double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs) {
     double dt = std::numeric_limits<double>::infinity();
     for (const MaterialScale& m : materials) dt = std::min(dt, largest_rayleigh_share * m.rayleigh_time);
-    for (const PairScale& p : pairs) dt = std::min(dt, largest_contact_share * p.contact_time);
+    for (const PairScale& p : pairs)
+        dt = std::min({dt, largest_contact_share * p.contact_time, largest_stable_share * p.stable_step});
     return dt;
+}
+
+double stable_step(double omega_squared, double damping) {
+    // The positive root of omega^2 dt^2 + 2 damping dt = 4.
+    return 4 / (damping + std::sqrt(damping * damping + 4 * omega_squared));
 }
 
 double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max) {

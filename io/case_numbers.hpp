@@ -8,8 +8,15 @@
 //              expected. Linear laws: pi sqrt(m*/k) at any speed; damping makes a hit longer, but not a stable step, so
 //              it is left out. An overdamped pair (zeta >= 1, kelvin_voigt) has no hit; its time is shortened by
 //              zeta + sqrt(zeta^2 - 1), which is continuous at zeta = 1 and follows its quickest motion.
+//   stable     of a pair with friction: the largest step at which the leapfrog keeps its tangential and rolling swings from growing. Two balls
+//              that stick swing with B = k_t (1/m* + r_i^2/I_i + r_j^2/I_j) + k_r (1/I_i + 1/I_j), damped by A, the same of c_t and c_r; for
+//              solid balls the first bracket is 7/2 1/m*. With dampers that see the velocity of half a step before, the leapfrog is stable while
+//              B dt^2 + 2 A dt < 4. Springs and dampers as the law has them at the deepest overlap (hertz_mindlin).
+//              Linear springs are as stiff in a bed at rest as in the hardest hit, so there a ball has several of them at once: with n contacts
+//              all balls turning the same way give 10/21 n times A and B of a pair. Taken is 3, some six contacts.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +53,7 @@ struct PairScale {
     double stiffness = 0;                             // k: dF/d(overlap) there, N/m; that of the law if it is linear
     double damping = 0;                               // c: dF/d(speed) there, N s/m
     double contact_time = 0;                          // s
+    double stable_step = std::numeric_limits<double>::infinity();  // s; infinite where nothing swings sideways
 };
 
 // One entry for every material that balls are made of; none if the law has no elastic moduli.
@@ -65,8 +73,13 @@ double hertz_overlap(double effective_mass, double effective_radius, double effe
 double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed);
 
 // Shares of the time scales that a step may have. Beyond the first two it is refused unless the case allows it.
-inline constexpr double largest_rayleigh_share = 0.4, largest_contact_share = 1.0 / 8;
+inline constexpr double largest_rayleigh_share = 0.4, largest_contact_share = 1.0 / 8, largest_stable_share = 2.0 / 3;
 inline constexpr double careful_rayleigh_share = 0.2;  // beyond it a warning
+// What dt = "auto" takes at most, beside the share of the Rayleigh time that the case asks for.
+inline constexpr double chosen_contact_share = 0.1, chosen_stable_share = 0.6;
+
+// The largest step at which the leapfrog is stable for x'' + damping x' + omega_squared x = 0, s; infinite for two zeros.
+double stable_step(double omega_squared, double damping);
 
 // The largest step that no limit refuses, s; infinite without balls.
 double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs);

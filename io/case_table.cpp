@@ -78,11 +78,13 @@ constexpr KeyRow keys[] = {
     {"", "gravity", T::vec3, "m/s^2", unbounded, preset("[0.0, 0.0, -9.81]"), "", "gravitational acceleration", {}},
 
     {"run", "dt", T::number_or_auto, "s", positive, required, "1e-5",
-     "time step; auto: dt_share of the shortest Rayleigh time, at most a tenth of the shortest contact time", {}},
+     "time step; auto: dt_share of the shortest Rayleigh time, at most a tenth of the shortest contact time and 0.6 of the largest "
+     "stable step of tangential and rolling springs",
+     {}},
     {"run", "dt_share", T::number, "", positive_share, preset("0.2"), "",
      "fraction of the shortest Rayleigh time that dt = \"auto\" uses", {}},
     {"run", "allow_large_dt", T::boolean, "", unbounded, preset("false"), "",
-     "allow a step above 0.4 of the Rayleigh time or an eighth of the contact time", {}},
+     "allow a step above 0.4 of the Rayleigh time, an eighth of the contact time or 2/3 of the largest stable step", {}},
     {"run", "steps", T::integer, "", not_negative, none, "1000",
      "duration of the run, in steps", {.rivals = "time", .unless = "stages"}},
     {"run", "time", T::number, "s", not_negative, none, "0.01",

@@ -127,9 +127,10 @@ std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
 // Where a step stands among the time scales: refused, warned of, or fine.
 void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const CasePlaces& places,
                 std::vector<std::string>& remarks) {
-    double rayleigh = unknown, contact = unknown;
+    double rayleigh = unknown, contact = unknown, stable = unknown;
     for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
-    for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
+    for (const PairScale& p : r.pairs)
+        contact = std::min(contact, p.contact_time), stable = std::min(stable, p.stable_step);
     const double limit = largest_dt(r.materials, r.pairs);
     if (dt > limit && !allowed) {
         std::string why;
@@ -138,6 +139,10 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
                                largest_rayleigh_share);
         if (dt > largest_contact_share * contact)
             why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
+        if (dt > largest_stable_share * stable)
+            why += fmt::format(
+                ", {:.2f} of the step {:.3g} s above which tangential and rolling springs grow (at most 2/3)",
+                dt / stable, stable);
         throw InputError(
             places.at(key, fmt::format("{} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set "
                                        "run.allow_large_dt = true",
@@ -304,12 +309,12 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
     r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
 
-    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than a tenth of a contact.
+    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and of the largest stable step.
     const auto choose = [&] {
-        double rayleigh = unknown, contact = unknown;
-        for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
-        for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
-        const double dt = std::min(c.run.dt_share * rayleigh, 0.1 * contact);
+        double dt = unknown;
+        for (const MaterialScale& m : r.materials) dt = std::min(dt, c.run.dt_share * m.rayleigh_time);
+        for (const PairScale& p : r.pairs)
+            dt = std::min({dt, chosen_contact_share * p.contact_time, chosen_stable_share * p.stable_step});
         if (!(dt < unknown))
             throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
         const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits

@@ -45,6 +45,34 @@ TEST(Plan, LargeStepsAreRefusedWhereTheyAreWritten) {
     EXPECT_NO_THROW(plan_of(text, {"run.allow_large_dt=true"}));
 }
 
+// Stiff tangential springs swing faster than the normal ones: the step that is fine for the usual ratio is refused with 10, of the run and of a stage, and
+// an automatic one is shorter.
+TEST(Plan, TangentialSpringsLimitTheStep) {
+    const auto with_ratio = [](double ratio) {
+        std::string text = silo_text + "[law]\ntype = \"linear\"\n";
+        const std::string poisson = "poisson = 0.3\n";
+        for (std::size_t at = text.find(poisson); at != std::string::npos; at = text.find(poisson, at + 1))
+            text.insert(at, fmt::format("stiffness = 2000.0\nstiffness_ratio = {}\n", ratio));
+        return text;
+    };
+    const auto says = [&](double ratio, const std::vector<std::string>& sets) {
+        return message_of<InputError>([&] { plan_of(with_ratio(ratio), sets); });
+    };
+    EXPECT_NO_THROW(plan_of(with_ratio(2.0 / 7)));
+    const std::string refused = says(10, {});
+    EXPECT_TRUE(begins(refused, "case.toml:8:6: run.dt = 0.0001 s is too large")) << refused;
+    EXPECT_NE(refused.find("above which tangential and rolling springs grow (at most 2/3)"), std::string::npos)
+        << refused;
+    EXPECT_EQ(refused.find("shortest contact"), std::string::npos) << refused;
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {"run.allow_large_dt=true"}));
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {"run.dt=1e-5"}));
+    EXPECT_TRUE(
+        begins(says(10, {"run.dt=1e-5", "stages.settle.dt=1e-4"}), "--set stages.settle.dt=1e-4: stages[1].dt = "));
+    const auto chosen = [&](double ratio) { return plan_of(with_ratio(ratio), {"run.dt=auto"}).c.run.dt; };
+    EXPECT_LT(chosen(10), 0.4 * chosen(2.0 / 7));
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {fmt::format("run.dt={}", chosen(10))}));
+}
+
 TEST(Plan, StepsAboveAFifthAreWarnedOf) {
     const double time = rayleigh(plan_of(silo_text));
     const auto with_share = [&](double share) {
