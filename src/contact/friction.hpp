@@ -21,6 +21,7 @@
 // off, as in LIGGGHTS. (LAMMPS cuts spring and damper together and leaves xi = -(F_t + c_t v_t)/k_t: in a Hertz contact c_t/k_t
 // has no bound as the overlap goes to zero, so at every first touch of an oblique hit that spring is stretched
 // backwards; while the overlap grows, k_t outgrows c_t and friction then pushes a ball on in the direction it slides.)
+// (Where forces are made without a step, at the begin of a run, the damper has no spring beside it that could yield: there the whole is cut.)
 // F_e is the force of the normal spring, without the normal damper: the damper's impulse over a whole contact is zero, so
 // a ball that slides all through a hit is braked by exactly mu times the normal impulse.
 #pragma once
@@ -44,6 +45,11 @@ template <class T> [[gnu::always_inline]] inline Vec3<T> spring_with_coulomb_lim
         const auto has_spring = k_t > zero;
         const T compliance = where(has_spring, one / where(has_spring, k_t, one), zero);
         xi = where(slides, -(compliance * f_t), xi);
+    }
+    if (any(dt <= zero)) {  // nothing has moved yet, so the spring cannot tell: spring and damper together
+        const T total = dot(f_t, f_t);
+        const auto beyond = total > limit * limit;
+        f_t = where(beyond, limit / root(where(beyond, total, one)) * f_t, f_t);
     }
     return f_t;
 }

@@ -38,6 +38,14 @@ TEST(Friction, SpringIsNeverStretchedAgainstTheSliding) {
     EXPECT_NEAR(xi.x, 2.0 / 1e3, 1e-16);
 }
 
+// Forces at the begin of a run, without a step: the damper may not exceed the limit.
+TEST(Friction, BeforeTheFirstStepTheWholeIsCut) {
+    Vec3d xi{};
+    EXPECT_NEAR(spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 0.0).x, -2.0, 1e-14);
+    EXPECT_EQ(xi, (Vec3d{}));
+    EXPECT_NEAR(spring_with_coulomb_limit(up, {0.01, 0, 0}, 1e3, 50.0, 2.0, xi, 0.0).x, -0.5, 1e-14);
+}
+
 TEST(Friction, NoLimitNoForce) {
     Vec3d xi{1e-6, 2e-6, 0};
     EXPECT_EQ(spring_with_coulomb_limit(up, {1, 1, 0}, 1e5, 20.0, 0.0, xi, 1e-4), (Vec3d{}));
