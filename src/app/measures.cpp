@@ -35,12 +35,16 @@ bool Ledger::adds_up() const {
 
 Ledger Simulation::ledger() const {
     const std::size_t n = left_.size();
-    std::vector<std::uint64_t> mine = left_, all(2 * n + 1);
-    mine.insert(mine.end(), mass_left_.begin(), mass_left_.end());
+    std::vector<std::uint64_t> mine = left_, all(3 * n + 1);
+    for (const MassSum& m : mass_left_) mine.insert(mine.end(), {m.units, m.parts});
     mine.push_back(bodies_.n_real() - outlets_.n_crossed());
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
     Ledger ledger{inserted_, all.back(), {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)}, {}};
-    for (std::size_t o = 0; o < n; ++o) ledger.mass_left.push_back(static_cast<double>(all[n + o]) * mass_unit_);
+    for (std::size_t o = 0; o < n; ++o) {
+        MassSum sum{all[n + 2 * o], all[n + 2 * o + 1]};
+        sum.tidy();
+        ledger.mass_left.push_back(sum.mass(mass_unit_));
+    }
     if (!ledger.adds_up())
         throw RunError(fmt::format(
             "the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",

@@ -230,7 +230,7 @@ void Observer::look(Simulation& sim, bool last) {
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
     const double mass_in = start_mass_ + sim.mass_inserted();
-    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);  // exact: in whole units
+    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);
     const double span = sim.time() - last_time_;
     const double flow = span > 0 ? (out - last_out_) / span : 0.0;
     const double now = clock_();

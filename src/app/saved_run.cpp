@@ -21,6 +21,16 @@ template <class T> void turn_in(const Axes& axes, T* v) {
     v[0] = a.x, v[1] = a.y, v[2] = a.z;
 }
 
+// Words and all the same, however many ranks there are.
+MassSum sum_over_ranks(const boost::mpi::communicator& comm, const MassSum& mine) {
+    const std::uint64_t words[2] = {mine.units, mine.parts};
+    std::uint64_t all[2];
+    boost::mpi::all_reduce(comm, words, 2, all, std::plus<std::uint64_t>());
+    MassSum sum{all[0], all[1]};
+    sum.tidy();
+    return sum;
+}
+
 std::string numbered(const char* what, std::size_t k, const char* member) {
     return std::string(what) + "." + std::to_string(k) + "." + member;
 }
@@ -81,7 +91,16 @@ template <class Io> void Simulation::run_state(Io& io) {
     io("ledger.next_id", next_id_), io("ledger.inserted", inserted_), io("ledger.mass_inserted", mass_inserted_);
     for (std::size_t o = 0; o < left_.size(); ++o) {
         io.sum(numbered("ledger", o, "left"), left_[o]);
-        io.sum(numbered("ledger", o, "mass_left"), mass_left_[o]);
+        MassSum mass = mass_left_[o];
+        if constexpr (!Io::loads) mass = sum_over_ranks(comm_, mass);
+        io(numbered("ledger", o, "mass_left"), mass.units);
+        const std::string parts = numbered("ledger", o, "mass_left_parts");
+        if constexpr (Io::loads) {
+            if (io.has(parts)) io(parts, mass.parts);  // older checkpoints rounded to whole units
+            mass_left_[o] = comm_.rank() == 0 ? mass : MassSum{};
+        } else {
+            io(parts, mass.parts);
+        }
     }
     io("events.rebuilds", mine_.rebuilds), io("events.cut_moves", mine_.cut_moves);
     io.sum("events.migrations", mine_.migrations), io.sum("events.wraps", mine_.wraps);

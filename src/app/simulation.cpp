@@ -28,7 +28,7 @@ double least_cube_edge(const Setup& s, double reach) {
     return s.largest_radius + partner + reach + s.skin;
 }
 
-// A power of two, so small that rounding to it does not matter and 2^31 of the heaviest balls can be counted.
+// A power of two, such that 2^32 of the heaviest balls can be counted; for the light ones it has parts (MassSum).
 double unit_of_mass(const Setup& s) {
     double density = 0;
     for (const Material& m : s.materials)
@@ -85,7 +85,7 @@ void Simulation::prepare() {
     wall_balls_.place(setup_.wall_balls, cubes_);  // once: they never move
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     balance_ = Balance(setup_.balance);
-    left_.assign(setup_.outlets.size(), 0), mass_left_ = left_;
+    left_.assign(setup_.outlets.size(), 0), mass_left_.assign(setup_.outlets.size(), {});
     mass_unit_ = unit_of_mass(setup_);
     wall_open_.assign(setup_.walls.size(), 0);
     prepare_meshes(setup_.walls, setup_.largest_radius + reach_ + setup_.skin);
@@ -160,7 +160,7 @@ void Simulation::move() {
 void Simulation::watch_outlets() {
     outlets_.look(bodies_, setup_.outlets, [&](std::size_t o, Index i) {
         ++left_[o];
-        mass_left_[o] += static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
+        mass_left_[o].add(1.0 / bodies_.velocity(i, 3), mass_unit_);
     });
 }
 
@@ -170,7 +170,7 @@ void Simulation::change_dt(double dt) {
     time_zero_ = time(), step_zero_ = step_;
     setup_.dt = motion_.dt = dt;
     for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, step_, time() - setup_.start_time);
-    staleness_ = Staleness(setup_.skin, dt, setup_.longest_interval);
+    staleness_.change_dt(dt);
     check_walls();
     rebuild_asked_ = true;
 }

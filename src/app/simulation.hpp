@@ -12,6 +12,7 @@
 #include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
 #include "core/contact_record.hpp"
+#include "core/mass_sum.hpp"
 #include "core/pair_list.hpp"
 #include "core/saved_state.hpp"
 #include "core/timers.hpp"
@@ -283,8 +284,7 @@ class Simulation {
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
     std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
-    // Their mass, in units of mass_unit_: whole numbers add up to the same in any order.
-    std::vector<std::uint64_t> mass_left_;
+    std::vector<MassSum> mass_left_;   // likewise, in units of mass_unit_
     double mass_unit_ = 0;  // kg
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
