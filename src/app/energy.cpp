@@ -63,24 +63,24 @@ void Simulation::pair_forces_watched(double dt) {
         law_);
 }
 
-void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
+void Simulation::wall_forces_watched(double dt) {
     const auto layer = [&](Index i) { return layer_of(i); };
     EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, layer,
+            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(), layer,
                                       walls_.twists(), walls_.ways(), watch);
         },
         law_);
 }
 
-void Simulation::wall_ball_forces_watched(double dt, std::span<WallLoad> loads) {
+void Simulation::wall_ball_forces_watched(double dt) {
     const auto layer = [&](Index i) { return layer_of(i); };
     EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
     std::visit(
         [&](const auto& set) {
             wall_ball_contacts_.add_forces(bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt,
-                                           loads, layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
+                                           loads_.now(), layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
         },
         law_);
 }

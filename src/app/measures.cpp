@@ -117,12 +117,10 @@ Measures Simulation::measures() const {
 
 std::vector<WallLoad> Simulation::wall_loads() const {
     const std::size_t n = setup_.walls.size();
-    std::vector<double> mine((layer_begin_.size() - 1) * n * 6, 0.0);
-    for (std::size_t k = 0; k < loads_.size() && 6 * k < mine.size(); ++k) {
-        const double six[6] = {loads_[k].force.x,  loads_[k].force.y,  loads_[k].force.z,
-                               loads_[k].torque.x, loads_[k].torque.y, loads_[k].torque.z};
-        std::copy_n(six, 6, mine.begin() + static_cast<std::ptrdiff_t>(6 * k));
-    }
+    std::vector<double> mine;
+    mine.reserve(6 * loads_.now().size());
+    for (const WallLoad& l : loads_.now())
+        mine.insert(mine.end(), {l.force.x, l.force.y, l.force.z, l.torque.x, l.torque.y, l.torque.z});
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, static_cast<int>(6 * n));
     std::vector<WallLoad> loads(n);
     for (std::size_t w = 0; w < n; ++w) {

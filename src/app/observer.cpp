@@ -45,9 +45,7 @@ std::vector<double> motion_values(const Simulation& sim, const std::vector<WallL
     std::vector<double> values;
     for (std::size_t k = 0; k < walls.motions().size(); ++k) {
         const WallMotion& m = walls.motions()[k];
-        WallLoad all;  // of the balls on the walls, the torque about the origin
-        for (std::size_t w = 0; w < loads.size(); ++w)
-            if (walls.home()[w].motion == k) all.force += loads[w].force, all.torque += loads[w].torque;
+        const WallLoad all = load_on(walls, k, loads);
         const Twist& twist = walls.twists()[k];
         values.push_back(0.0 - dot(all.force, twist.velocity) -
                          dot(all.torque - cross(twist.centre, all.force), twist.spin));
@@ -197,12 +195,7 @@ void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t numb
     progress_->begin_stage(shown, progress_state(sim));
 }
 
-void Observer::before_step(Simulation& sim) {
-    const double next = sim.time() + sim.setup().dt;
-    walls_asked_ = rows_.due_at(next) || lines_.due_at(next);
-    if (walls_asked_) sim.measure_walls();
-    probes_.before_step(sim);
-}
+void Observer::before_step(Simulation& sim) { probes_.before_step(sim); }
 
 void Observer::after_step(Simulation& sim) {
     ball_steps_ += static_cast<double>(balls_inside_);

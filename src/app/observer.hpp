@@ -1,5 +1,5 @@
 // Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and never changes the
-// run; what it needs of the walls it asks for one step ahead.
+// run; what its probes need of contacts it asks for one step ahead.
 #pragma once
 #include <limits>
 #include <memory>
@@ -68,7 +68,6 @@ class Observer {
     std::vector<char> shown_open_;
     std::vector<Pose> shown_poses_;
     double last_frame_ = -std::numeric_limits<double>::infinity();  // s
-    bool walls_asked_ = false;
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
     double turned_over_ = 0, residual_ = 0;                 // J, the most so far and the last

@@ -48,7 +48,7 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
 std::string Observer::loads_text(const Simulation& sim) const {
     std::string text;
     const std::vector<WallLoad> loads = sim.wall_loads();
-    for (std::size_t w = 0; w < loads.size() && sim.steps_done() > 0; ++w) {
+    for (std::size_t w = 0; w < loads.size(); ++w) {
         const Vec3d f = sim.setup().axes.out(loads[w].force), t = sim.setup().axes.out(loads[w].torque);
         text += fmt::format(
             "wall {}: force ({:.5g}, {:.5g}, {:.5g}) N, torque about the origin ({:.5g}, {:.5g}, {:.5g}) N m\n",

@@ -297,6 +297,14 @@ void Simulation::search() {
     wall_balls_.find(bodies_, reach_ + setup_.skin, wall_open_, wall_ball_contacts_.candidates());
     wall_ball_contacts_.prepare(rolling);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
+    expect_loads();
+}
+
+void Simulation::expect_loads() {
+    loads_.start(layer_begin_.size() - 1, setup_.walls.size());
+    for (const WallCandidate& c : wall_contacts_.candidates()) loads_.expect(layer_of(c.body), c.wall);
+    for (const WallBallCandidate& c : wall_ball_contacts_.candidates())
+        loads_.expect(layer_of(c.body), wall_balls_.balls()[c.ball].wall);
 }
 
 void Simulation::carry_history() {

@@ -67,18 +67,13 @@ template <class Io> void Simulation::run_state(Io& io) {
     walls_.run_state(io);
 
     io("walls.open", wall_open_);
-    // Loads of the last step that was asked for them; only their sums over the layers matter.
+    // Only the sums over the layers matter.
     std::vector<Vec3d> loads;
     if constexpr (!Io::loads)
         for (const WallLoad& l : wall_loads()) loads.insert(loads.end(), {l.force, l.torque});
     io("walls.loads", loads);
-    if constexpr (Io::loads) {
-        loads_.assign(
-            static_cast<std::size_t>(slabs_.end(comm_.rank()) - slabs_.first(comm_.rank())) * setup_.walls.size(), {});
-        for (std::size_t w = 0; w < setup_.walls.size() && 2 * w + 1 < loads.size(); ++w)
-            if (slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank()))
-                loads_[w] = {loads[2 * w], loads[2 * w + 1]};
-    }
+    if constexpr (Io::loads)
+        for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_.loads.push_back({loads[k], loads[k + 1]});
 
     io("insertions.balls", inserted_by_), io("insertions.drawn", drawn_by_), io("insertions.mass", mass_by_),
         io("insertions.done", done_by_);
@@ -233,6 +228,9 @@ void Simulation::restore(StateData saved) {
     sort_and_settle();
     walls_.move_to_remembered();  // walls too
     search();
+    const bool has_lowest = slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank());
+    for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
+        loads_.put(0, w, scratch_.loads[w]);
     carry_history();
     count_work();
     give_back(saved.bodies, crossed);

@@ -222,31 +222,29 @@ Extremes Simulation::wall_extremes() const {
 
 // The forces of this step on all walls begin to travel; the next step reads them.
 void Simulation::send_servo_forces() {
-    servo_layers_.resize(3 * loads_.size());
-    for (std::size_t k = 0; k < loads_.size(); ++k)
+    const std::span<const WallLoad> loads = loads_.now();
+    servo_layers_.resize(3 * loads.size());
+    for (std::size_t k = 0; k < loads.size(); ++k)
         for (int axis = 0; axis < 3; ++axis)
-            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(loads_[k].force, axis);
+            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(loads[k].force, axis);
     servo_forces_.start(slabs_, servo_layers_, static_cast<int>(3 * setup_.walls.size()));
 }
 
 void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (setup_.energy) energy_.forget_elastic();
-    if (step_ % servo_interval == 0 && walls_.any_servo(time())) measure_walls_ = true;
-    loads_are_new_ = measure_walls_, samples_are_new_ = note_walls_;
+    loads_.clear();
+    samples_are_new_ = note_walls_;
     if (note_walls_) wall_samples_.clear();
     wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
     note_walls_ = false;
-    if (wall_contacts_.candidates().empty() && !measure_walls_) return;
-    if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
-    const std::span<WallLoad> loads = measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
-    measure_walls_ = false;
-    if (setup_.energy) return wall_forces_watched(dt, loads);
+    if (wall_contacts_.candidates().empty()) return;
+    if (setup_.energy) return wall_forces_watched(dt);
     std::visit(
         [&](const auto& set) {
             wall_contacts_.add_forces(
-                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, [&](Index i) { return layer_of(i); },
-                walls_.twists(), walls_.ways());
+                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
+                [&](Index i) { return layer_of(i); }, walls_.twists(), walls_.ways());
         },
         law_);
 }
@@ -255,14 +253,13 @@ void Simulation::wall_forces(double dt) {
 void Simulation::wall_ball_forces(double dt) {
     if (wall_ball_contacts_.candidates().empty()) return;
     PhaseTimer timer(times_, Phase::walls);
-    const std::span<WallLoad> loads = loads_are_new_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples_.size());
-    if (setup_.energy) wall_ball_forces_watched(dt, loads);
+    if (setup_.energy) wall_ball_forces_watched(dt);
     else
         std::visit(
             [&](const auto& set) {
                 wall_ball_contacts_.add_forces(
-                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads,
+                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
                     [&](Index i) { return layer_of(i); }, samples_are_new_ ? &wall_samples_ : nullptr);
             },
             law_);

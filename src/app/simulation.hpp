@@ -29,6 +29,7 @@
 #include "motion/staleness.hpp"
 #include "motion/wall_ball_contacts.hpp"
 #include "motion/wall_contacts.hpp"
+#include "motion/wall_loads.hpp"
 #include "search/cubes.hpp"
 #include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
@@ -138,9 +139,7 @@ class Simulation {
     const LastCutMove& last_cut_move() const { return last_move_; }
     std::span<const WallBall> wall_balls() const { return wall_balls_.balls(); }
     std::span<const WallBallCandidate> wall_ball_candidates() const { return wall_ball_contacts_.candidates(); }
-    // Loads of the last step that was asked for by measure_walls(); one a wall.
-    void measure_walls() { measure_walls_ = true; }
-    std::vector<WallLoad> wall_loads() const;
+    std::vector<WallLoad> wall_loads() const;  // of the present step; one a wall
     // This rank's contacts at the last step that was asked for by note_contacts(), until the next rebuild: those with walls, and, if they
     // were wanted, those between balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
     void note_contacts(bool between_balls) { note_walls_ = true, note_pairs_ |= between_balls; }
@@ -188,8 +187,8 @@ class Simulation {
 
     // Energy balance (energy.cpp)
     void pair_forces_watched(double dt);
-    void wall_forces_watched(double dt, std::span<WallLoad> loads);
-    void wall_ball_forces_watched(double dt, std::span<WallLoad> loads);
+    void wall_forces_watched(double dt);
+    void wall_ball_forces_watched(double dt);
     struct BodyEnergy {
         double going, turning, height;  // J
     };
@@ -213,6 +212,7 @@ class Simulation {
     void sort_and_settle();
     void split_runs(Range lowest, Range highest);
     void search();
+    void expect_loads();
     void carry_history();
     void count_work();
     std::vector<ContactRecord> wall_springs() const;  // at walls and wall balls; `body` is the place, ascending
@@ -285,7 +285,7 @@ class Simulation {
     std::uint64_t inserted_ = 0;
     std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
     std::vector<MassSum> mass_left_;   // likewise, in units of mass_unit_
-    double mass_unit_ = 0;  // kg
+    double mass_unit_ = 0;             // kg
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
     std::vector<std::uint64_t> drawn_by_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
@@ -302,11 +302,10 @@ class Simulation {
     std::vector<Range> boundary_, interior_;  // runs of real bodies: of the layers that are sent, and the others
     Range lowest_, highest_;                  // places of the layers that are sent
     EnergyBook energy_;
-    double energy_at_start_ = 0;   // J, kinetic, potential and elastic
-    std::vector<WallLoad> loads_;  // by layer and wall
-    bool measure_walls_ = false;
-    bool loads_are_new_ = false, samples_are_new_ = false;  // of this step: wall balls add to them
-    std::vector<double> servo_layers_;                      // by layer and wall: force on the wall
+    double energy_at_start_ = 0;  // J, kinetic, potential and elastic
+    WallLoads loads_;
+    bool samples_are_new_ = false;      // of this step: wall balls add to them
+    std::vector<double> servo_layers_;  // by layer and wall: force on the wall
     bool note_walls_ = false, note_pairs_ = false;
     std::vector<WallSample> wall_samples_;
     std::vector<PairSample> pair_samples_;
@@ -319,6 +318,7 @@ class Simulation {
         std::vector<PeriodicImages::Place> places;  // the new order
         ContactBook book;
         Range newcomers;
+        std::vector<WallLoad> loads;  // of a run that is taken up again, one a wall
     };
     Scratch scratch_;
 };
