@@ -33,6 +33,7 @@ enum class SizeType { uniform, normal, sieve, list };
 enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
+enum class RowForces { moment, mean };
 enum class ProbeType { pressure, loads, field, bands };
 enum class KernelSpec { lucy, cell };
 
@@ -357,6 +358,7 @@ struct OutputSpec {
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
     bool energy = false;  // keep the energy balance
+    RowForces forces{};   // on walls, in rows of the series
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

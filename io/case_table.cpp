@@ -593,6 +593,9 @@ constexpr KeyRow keys[] = {
      "number of newest checkpoints that are kept", {}},
     {"output", "energy", T::boolean, "", unbounded, preset("false"), "",
      "compute the energy balance and write it to the time series; forces then take longer", {}},
+    {"output", "forces", T::choice, "", unbounded, preset("\"moment\""), "",
+     "wall forces and powers of motions in the time series; moment: at the time of the row; mean: averaged over all steps since the previous row",
+     {.choices = "moment|mean"}},
 
     {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
      "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},

@@ -292,6 +292,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
             });
     };
     s.energy = c.output.energy;
+    s.mean_loads = c.output.forces == RowForces::mean;
     s.skin = c.run.skin.value_or(0);
     s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);

@@ -109,13 +109,6 @@ void Simulation::note_entering_energy(const NewBody& b) {
         0.5 * b.mass * dot(v, v) + 0.5 * b.inertia * dot(b.spin, b.spin) - b.mass * dot(setup_.gravity, b.position));
 }
 
-void Simulation::move_energy_layers(const Slabs& from, const Slabs& to) {
-    if (!setup_.energy) return;
-    const std::vector<double> all = gather_layers(comm_, from, energy_.layers(), EnergyBook::width);
-    const auto at = [&](int layer) { return all.begin() + static_cast<std::ptrdiff_t>(layer) * EnergyBook::width; };
-    energy_.set_layers({at(to.first(comm_.rank())), at(to.end(comm_.rank()))});
-}
-
 EnergyBalance Simulation::energy() const {
     constexpr int width = 5;
     const std::size_t n_layers = layer_begin_.size() - 1;

@@ -130,6 +130,26 @@ std::vector<WallLoad> Simulation::wall_loads() const {
     return loads;
 }
 
+std::vector<MeanLoad> Simulation::mean_loads() const {
+    const std::size_t n = setup_.walls.size();
+    std::vector<MeanLoad> means(n);
+    if (loads_.integrated_time() > 0) {
+        const std::vector<double> sums =
+            sum_over_layers(comm_, slabs_, loads_.integrals(), static_cast<int>(WallLoads::items * n));
+        for (std::size_t w = 0; w < n; ++w) {
+            const double *s = sums.data() + WallLoads::items * w, time = loads_.integrated_time();
+            means[w] = {{s[0] / time, s[1] / time, s[2] / time}, s[3] / time};
+        }
+        return means;
+    }
+    const std::vector<WallLoad> now = wall_loads();
+    for (std::size_t w = 0; w < n; ++w) {
+        const Wall& wall = setup_.walls[w];
+        means[w] = {now[w].force, wall.moves() ? power_into_balls(now[w], walls_.twists()[wall.motion]) : 0.0};
+    }
+    return means;
+}
+
 // In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same list, however many.
 std::vector<ContactRecord> Simulation::contacts() const {
     const std::vector<ContactRecord> walls = wall_springs();  // ascending places

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numeric>
 #include "app/checkpoint_file.hpp"
+#include "app/wall_row.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -37,23 +38,6 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
     columns.push_back({"steps_per_second"});
     columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
-}
-
-// Of each motion: the power that its walls put into the balls; of a servo also how far it has gone, and the force against it.
-std::vector<double> motion_values(const Simulation& sim, const std::vector<WallLoad>& loads) {
-    const MovingWalls& walls = sim.moving_walls();
-    std::vector<double> values;
-    for (std::size_t k = 0; k < walls.motions().size(); ++k) {
-        const WallMotion& m = walls.motions()[k];
-        const WallLoad all = load_on(walls, k, loads);
-        const Twist& twist = walls.twists()[k];
-        values.push_back(0.0 - dot(all.force, twist.velocity) -
-                         dot(all.torque - cross(twist.centre, all.force), twist.spin));
-        if (m.type != WallMotion::Type::servo) continue;
-        values.push_back(walls.position_of(k, sim.time()));
-        values.push_back(0.0 - dot(all.force, m.along));
-    }
-    return values;
 }
 
 // Share of the energy turned over that may stay unexplained.
@@ -218,7 +202,6 @@ void Observer::look(Simulation& sim, bool last) {
     rows_.done_at(sim.time()), lines_.done_at(sim.time());
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
-    const std::vector<WallLoad> loads = sim.wall_loads();
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
@@ -239,6 +222,7 @@ void Observer::look(Simulation& sim, bool last) {
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
     const double imbalance = sim.imbalance();
+    const WallRow walls = wall_row(sim);
     together(sim.comm(), [&] {
         if (!speaks()) return;
         std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
@@ -248,20 +232,19 @@ void Observer::look(Simulation& sim, bool last) {
         for (const double x : ledger.mass_left) row.emplace_back(x);
         for (const double x : {flow, m.kinetic_energy, m.largest_overlap()}) row.emplace_back(x);
         row.emplace_back(m.contacts);
-        for (const WallLoad& l : loads) {
-            const Vec3d f = sim.setup().axes.out(l.force);
+        for (const Vec3d& f : walls.forces)
             for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
-        }
         if (sim.setup().energy)
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
                                    e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
-        for (const double x : motion_values(sim, loads)) row.emplace_back(x);
+        for (const double x : walls.motions) row.emplace_back(x);
         row.emplace_back(rate);
         row.emplace_back(imbalance);
         series_->write(row);
     });
     last_out_ = out, last_time_ = sim.time();
+    if (sim.setup().mean_loads) sim.forget_loads();
 }
 
 // Printed where there is no terminal to draw on, and always in the log.

@@ -181,8 +181,18 @@ void Simulation::choose_cuts() {
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;
     const Slabs next(cuts, setup_.domain.periodic[2]);
-    move_energy_layers(slabs_, next);
+    move_layers(slabs_, next);
     slabs_ = next;
+}
+
+// What is summed up over time goes with its layer.
+void Simulation::move_layers(const Slabs& from, const Slabs& to) {
+    const auto moved = [&](std::span<const double> mine, std::size_t width) {
+        const int n = static_cast<int>(width);
+        return layers_of(to, comm_.rank(), gather_layers(comm_, from, mine, n), n);
+    };
+    if (setup_.energy) energy_.set_layers(moved(energy_.layers(), EnergyBook::width));
+    if (setup_.mean_loads) loads_.set_integrals(moved(loads_.integrals(), WallLoads::items * setup_.walls.size()));
 }
 
 void Simulation::note_history() {

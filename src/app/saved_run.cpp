@@ -72,6 +72,10 @@ template <class Io> void Simulation::run_state(Io& io) {
     if constexpr (!Io::loads)
         for (const WallLoad& l : wall_loads()) loads.insert(loads.end(), {l.force, l.torque});
     io("walls.loads", loads);
+    if (setup_.mean_loads) {
+        if constexpr (Io::loads) loads_.start(0, setup_.walls.size());
+        loads_.run_state(io);
+    }
     if constexpr (Io::loads)
         for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_.loads.push_back({loads[k], loads[k + 1]});
 
@@ -228,6 +232,12 @@ void Simulation::restore(StateData saved) {
     sort_and_settle();
     walls_.move_to_remembered();  // walls too
     search();
+    const std::size_t n_layers = layer_begin_.size() - 1;
+    const bool other_layers =
+        (setup_.mean_loads && loads_.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && energy_.layers().size() != n_layers * EnergyBook::width);
+    if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
+        throw InputError("the checkpoint does not fit its case: it has sums of other layers");
     const bool has_lowest = slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank());
     for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
         loads_.put(0, w, scratch_.loads[w]);

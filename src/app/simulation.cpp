@@ -52,6 +52,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
     rebuild_neighbourhood();
     if (setup_.energy) energy_.start(layer_begin_.size() - 1, setup_.walls.size());
+    if (setup_.mean_loads) loads_.begin_integrals();
     wall_forces(0);
     pair_forces(0);
     wall_ball_forces(0);
@@ -136,6 +137,7 @@ void Simulation::step() {
     motion_.last_dt = motion_.dt;
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     wall_ball_forces(setup_.dt);
+    if (setup_.mean_loads) loads_.integrate(setup_.dt, walls_);
     PhaseTimer timer(times_, Phase::check);
     watch_outlets();
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {

@@ -140,6 +140,9 @@ class Simulation {
     std::span<const WallBall> wall_balls() const { return wall_balls_.balls(); }
     std::span<const WallBallCandidate> wall_ball_candidates() const { return wall_ball_contacts_.candidates(); }
     std::vector<WallLoad> wall_loads() const;  // of the present step; one a wall
+    // Means over the steps since the last call of forget_loads, or those of the present step if there was none; wants Setup::mean_loads.
+    std::vector<MeanLoad> mean_loads() const;
+    void forget_loads() { loads_.begin_integrals(); }
     // This rank's contacts at the last step that was asked for by note_contacts(), until the next rebuild: those with walls, and, if they
     // were wanted, those between balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
     void note_contacts(bool between_balls) { note_walls_ = true, note_pairs_ |= between_balls; }
@@ -195,7 +198,6 @@ class Simulation {
     BodyEnergy energy_of_body(Index i) const;
     void note_leaving_energy();
     void note_entering_energy(const NewBody& body);
-    void move_energy_layers(const Slabs& from, const Slabs& to);
     std::size_t layer_of(Index i) const {  // among this rank's layers
         return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
     }
@@ -208,6 +210,7 @@ class Simulation {
     void rebuild_neighbourhood();
     void assign_cubes();
     void choose_cuts();
+    void move_layers(const Slabs& from, const Slabs& to);
     void note_history();
     void sort_and_settle();
     void split_runs(Range lowest, Range highest);

@@ -48,6 +48,8 @@ Moment moment_of(Simulation& sim) {
     m.contacts = measures.contacts, m.candidates = measures.candidates;
     m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    if (sim.setup().mean_loads)
+        for (const MeanLoad& l : sim.mean_loads()) m.load += l.force.z + l.force.x + l.power;
     if (sim.setup().energy) {
         const EnergyBalance e = sim.energy();
         for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out})
@@ -170,7 +172,14 @@ TEST(Resume, RollingEnergyAndGear) {
 }
 
 // Walls that move, and a servo: after step 200 the forces on it are under way.
-TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
+TEST(Resume, MovingWalls) {
+    const auto make = [] {
+        auto s = stirred();
+        s.mean_loads = true;  // sums over time, by layer
+        return s;
+    };
+    expect_resumable(make, {57, 199, 200, 201, 333, 402}, 500, turns);
+}
 
 // Springs at triangles of meshes that move, rolling ones too: a check is under way at some of these steps, a rebuild due at others.
 TEST(Resume, MeshesThatMove) {
@@ -186,7 +195,7 @@ TEST(Resume, MeshesThatMove) {
 TEST(Resume, FlowOntoWallBalls) {
     const auto make = [] {
         auto s = busy_net();
-        s.law.rolling = LawSettings::Rolling::spring, s.energy = true;
+        s.law.rolling = LawSettings::Rolling::spring, s.energy = s.mean_loads = true;
         for (Material& m : s.materials) m.rolling_friction = 0.2;
         return s;
     };

@@ -46,8 +46,8 @@ void append(std::vector<double>& to, const std::vector<WallLoad>& loads) {
 Setup resting_balls() {
     std::vector<NewBody> balls;
     for (Id id = 0; id < 12; ++id)
-        balls.push_back(ball(id, {0.03 * static_cast<double>(id % 4), 0.03 * static_cast<double>(id / 4), 0.0099}, 0.01,
-                             2500));
+        balls.push_back(
+            ball(id, {0.03 * static_cast<double>(id % 4), 0.03 * static_cast<double>(id / 4), 0.0099}, 0.01, 2500));
     Setup s = few_balls(box(0.2), 1e-5, balls);
     s.materials = {hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4)};
     s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};
@@ -178,4 +178,75 @@ TEST(WallLoads, LastRowIsThatOfItsStepOnAnyRanks) {
     EXPECT_NE(forces(alone), "");
     for (const char* often : {"output.log_every=0.37", "output.log_every=0.001"})
         EXPECT_EQ(forces(rows(1, {often})), forces(alone)) << often;
+}
+
+namespace {
+
+// A ball that bounces on a floor which goes up and down, and one that lies on a plate at rest.
+Setup shaken_floor() {
+    Setup s = few_balls(box(0.2), 1e-5,
+                        {ball(0, {0, 0, 0.012}, 0.01, 2500), ball(1, {0.1, 0, 0.0099}, 0.01, 2500),
+                         ball(2, {0, 0.1, 0.03}, 0.01, 2500)});
+    s.gravity = {0.3, 0, -9.81};
+    s.materials = {hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4)};
+    WallMotion shake;
+    shake.name = "shake", shake.type = WallMotion::Type::vibrate, shake.along = {0, 0, 5e-4};
+    shake.frequency = 100, shake.start = 0;
+    s.motions = {shake};
+    s.walls = {make_wall("floor", Rectangle{{-0.05, -0.15, 0}, {0.1, 0, 0}, {0, 0.3, 0}}, 0),
+               make_wall("plate", Rectangle{{0.06, -0.05, 0}, {0.1, 0, 0}, {0, 0.1, 0}}, 0)};
+    s.walls[0].motion = 0;
+    return s;
+}
+
+}  // namespace
+
+// Beside sums taken step by step, over intervals of which one has another time step.
+TEST(WallLoads, MeansAreThoseOfAllSteps) {
+    for (const int n : rank_counts()) {
+        SCOPED_TRACE(std::to_string(n) + " ranks");
+        on_ranks(n, [&](const auto& comm) {
+            granary::Setup s = shaken_floor();
+            s.mean_loads = true;
+            s.choose_cuts = shaken_cuts;
+            Simulation sim(comm, s);
+            EXPECT_EQ(sim.mean_loads()[1].force.z, sim.wall_loads()[1].force.z);  // before the first step: of now
+            for (const int steps : {1, 777, 2000, 1}) {
+                std::vector<Vec3d> impulse(2);
+                double work = 0, time = 0;
+                for (int k = 0; k < steps; ++k) {
+                    if (k == 500) sim.change_dt(sim.setup().dt == 1e-5 ? 5e-6 : 1e-5);
+                    sim.step();
+                    const std::vector<WallLoad> loads = sim.wall_loads();
+                    for (std::size_t w = 0; w < 2; ++w) impulse[w] += sim.setup().dt * loads[w].force;
+                    work -= sim.setup().dt * dot(loads[0].force, sim.moving_walls().twists()[0].velocity);
+                    time += sim.setup().dt;
+                }
+                const std::vector<MeanLoad> means = sim.mean_loads();
+                for (std::size_t w = 0; w < 2; ++w)
+                    EXPECT_LT(norm(means[w].force - (1 / time) * impulse[w]), 1e-13 * (1 + norm(impulse[w]) / time));
+                EXPECT_NEAR(means[0].power, work / time, 1e-13 * (1 + std::abs(work / time)));
+                EXPECT_EQ(means[1].power, 0);
+                if (steps > 1) {
+                    EXPECT_NE(means[0].force.z, sim.wall_loads()[0].force.z);
+                    EXPECT_NE(means[0].power, 0);
+                }
+                sim.forget_loads();
+            }
+            return 0;
+        });
+    }
+}
+
+TEST(WallLoads, RowsOfMeansAreTheSameOnAnyRanks) {
+    const std::vector<std::string> sets{"output.log_every=0.1", "output.forces=mean"};
+    const auto rows = [&](int n) {
+        return on_ranks(n, [&](const auto& comm) { return rows_of_a_run(comm, sets, 3777); });
+    };
+    const std::vector<std::string> alone = rows(1);
+    ASSERT_GT(alone.size(), 3u);
+    for (const int n : rank_counts()) {
+        SCOPED_TRACE(std::to_string(n) + " ranks");
+        EXPECT_EQ(rows(n), alone);
+    }
 }
