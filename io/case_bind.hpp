@@ -244,6 +244,7 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io("lower", s.lower);
     io("upper", s.upper);
     io("max_overlap", s.max_overlap);
+    io("energy_share", s.energy_share);
     io("energy", s.energy);
     io("rest_time", s.rest_time);
     io("open", s.open);

@@ -282,8 +282,9 @@ struct StageSpec {
     double max_overlap = 0;             // share of the radius
 
     // settle
-    std::optional<double> energy;  // J, mean of a ball; empty: to be chosen
-    double rest_time = 0;          // s, for which it must stay below that
+    std::optional<double> energy_share;  // kinetic energy over the sum of m g d; once read, this
+    std::optional<double> energy;        // or this, J, mean of a ball
+    double rest_time = 0;                // s, for which it must stay below that
 
     // discharge
     std::vector<std::string> open;  // walls that vanish at the start; once read, of any type of stage

@@ -60,7 +60,7 @@ Events Simulation::events() const {
 }
 
 Measures Simulation::measures() const {
-    constexpr int width = 6;
+    constexpr int width = 7;
     const std::size_t n_layers = layer_begin_.size() - 1;
     std::vector<double> mine(width * n_layers, 0.0);
     const int first = slabs_.first(comm_.rank());
@@ -76,6 +76,7 @@ Measures Simulation::measures() const {
             m[1] += 0.5 * inertia * dot(w, w);
             m[2] += mass;
             m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
+            m[6] += mass * 2 * bodies_.radius(i);
         }
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, width);
 
@@ -106,6 +107,7 @@ Measures Simulation::measures() const {
     deepest_of_all.pop_back();
     return {sums[0] + sums[1],
             sums[2],
+            sums[6],
             {sums[3], sums[4], sums[5]},
             of_pairs,
             std::move(deepest_of_all),

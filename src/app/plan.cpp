@@ -245,7 +245,7 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     }
     plan_state(io, plan, c);
     expect_same_meshes(c, plan.setup, places, resumed);
-    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.stages = make_stages(c, plan.setup);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
@@ -331,7 +331,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, places, plan.remarks);
     }
     plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
-    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.stages = make_stages(c, plan.setup);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);

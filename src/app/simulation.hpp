@@ -58,9 +58,10 @@ struct PairSample {
 };
 
 struct Measures {
-    double kinetic_energy = 0;  // J, translation and rotation, synchronised velocities
-    double mass = 0;            // kg, inside
-    Vec3d momentum;             // kg m/s
+    double kinetic_energy = 0;       // J, translation and rotation, synchronised velocities
+    double mass = 0;                 // kg, inside
+    double mass_times_diameter = 0;  // kg m, sum over the balls inside
+    Vec3d momentum;                  // kg m/s
     // Deepest overlap as a share of the smaller radius, 0 if nothing touches: over ball-ball contacts, and at each wall (its wall balls).
     double pair_overlap = 0;
     std::vector<double> wall_overlap;

@@ -82,10 +82,15 @@ class Criterion {
   private:
     std::optional<StageEnd> settled(const Simulation& sim) {
         const double balls = static_cast<double>(sim.ledger().inside);
-        const double energy = balls > 0 ? sim.measures().kinetic_energy / balls : 0;
-        if (energy >= stage_.rest_energy) last_motion_ = sim.steps_done();
-        if (energy >= stage_.rest_energy || sim.steps_done() - last_motion_ < stage_.rest) return {};
-        return StageEnd{StageEnd::Why::settled, fmt::format("settled: {:.3g} J a ball", energy)};
+        const Measures m = sim.measures();
+        const double limit = stage_.rest_energy > 0
+                                 ? stage_.rest_energy * balls
+                                 : stage_.rest_share * norm(sim.setup().gravity) * m.mass_times_diameter;
+        const bool moving = balls > 0 && m.kinetic_energy >= limit;
+        if (moving) last_motion_ = sim.steps_done();
+        if (moving || sim.steps_done() - last_motion_ < stage_.rest) return {};
+        return StageEnd{StageEnd::Why::settled,
+                        fmt::format("settled: {:.3g} J a ball", balls > 0 ? m.kinetic_energy / balls : 0)};
     }
     std::optional<StageEnd> discharged(const Simulation& sim) {
         const Ledger ledger = sim.ledger();

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 #include "motion/moving_walls.hpp"
 #include "motion/wall_contacts.hpp"

@@ -185,7 +185,7 @@ namespace {
 // A ball that bounces on a floor which goes up and down, and one that lies on a plate at rest.
 Setup shaken_floor() {
     Setup s = few_balls(box(0.2), 1e-5,
-                        {ball(0, {0, 0, 0.012}, 0.01, 2500), ball(1, {0.1, 0, 0.0099}, 0.01, 2500),
+                        {ball(0, {0, 0, 0.0101}, 0.01, 2500), ball(1, {0.1, 0, 0.0099}, 0.01, 2500),
                          ball(2, {0, 0.1, 0.03}, 0.01, 2500)});
     s.gravity = {0.3, 0, -9.81};
     s.materials = {hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4)};
@@ -211,6 +211,7 @@ TEST(WallLoads, MeansAreThoseOfAllSteps) {
             s.choose_cuts = shaken_cuts;
             Simulation sim(comm, s);
             EXPECT_EQ(sim.mean_loads()[1].force.z, sim.wall_loads()[1].force.z);  // before the first step: of now
+            bool worked = false;  // the shaken floor has struck the ball above it
             for (const int steps : {1, 777, 2000, 1}) {
                 std::vector<Vec3d> impulse(2);
                 double work = 0, time = 0;
@@ -227,12 +228,10 @@ TEST(WallLoads, MeansAreThoseOfAllSteps) {
                     EXPECT_LT(norm(means[w].force - (1 / time) * impulse[w]), 1e-13 * (1 + norm(impulse[w]) / time));
                 EXPECT_NEAR(means[0].power, work / time, 1e-13 * (1 + std::abs(work / time)));
                 EXPECT_EQ(means[1].power, 0);
-                if (steps > 1) {
-                    EXPECT_NE(means[0].force.z, sim.wall_loads()[0].force.z);
-                    EXPECT_NE(means[0].power, 0);
-                }
+                worked |= means[0].power != 0 && means[0].force.z != sim.wall_loads()[0].force.z;
                 sim.forget_loads();
             }
+            EXPECT_TRUE(worked);
             return 0;
         });
     }
