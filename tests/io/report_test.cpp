@@ -219,12 +219,14 @@ TEST_F(Report, WhatElseThereIs) {
     const std::vector<Plot> plots = plots_of(read_run_folder(folder_ / "a"));
     std::vector<std::string> titles;
     for (const Plot& p : plots) titles.push_back(p.title);
-    EXPECT_EQ(titles, (std::vector<std::string>{"Kinetic energy", "Energy balance", "Pressure on big cylinder", "probe",
-                                                "probe: porosity"}));
+    EXPECT_EQ(titles, (std::vector<std::string>{"Kinetic energy", "Energy balance", "Pressure on big cylinder",
+                                                "probe, m/s", "probe: porosity"}));
     ASSERT_EQ(plots.size(), 5u);
     EXPECT_EQ(plots[1].curves.size(), 3u);
     EXPECT_EQ(plots[1].curves[2].name, "work of walls");
     ASSERT_EQ(plots[2].curves.size(), 2u);
+    EXPECT_TRUE(plots[2].curves[0].bold);
+    EXPECT_EQ(plots[2].curves[1].name, "Janssen");
     EXPECT_EQ(plots[2].curves[0].x, (std::vector<double>{120, 60}));  // last time, mean over the angles
     EXPECT_EQ(plots[2].curves[0].y, (std::vector<double>{0.1, 0.2}));
     EXPECT_EQ(plots[3].curves[1].name, "speed of b");
