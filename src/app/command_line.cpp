@@ -104,13 +104,13 @@ void add_sweep(CLI::App& app, SweepOptions& sweep) {
         ->required();
     command
         .add_option("--vary", sweep.vary,
-                    "a key and its values, e.g. --vary silo.d_h=0.10,0.12; may be repeated: all "
-                    "combinations are run")
+                    "a key and its values, e.g. --vary silo.d_h=0.10,0.12, or a range first:last:step, e.g. "
+                    "--vary materials.grain.friction=0.1:0.5:0.1; may be repeated: all combinations are run")
         ->allow_extra_args(false);
     command.add_option("--set", sweep.sets, "override a key in all runs; may be repeated")->allow_extra_args(false);
     command.add_option("--out", sweep.out,
                        "new folder (default: the name of the case with -sweep, in the current folder)");
-    command.add_flag("--gather", sweep.gather, "write results.csv from the results so far");
+    command.add_flag("--gather", sweep.gather, "write results.csv and compare.html from the results so far");
 }
 
 void add_bench_bed(CLI::App& bench, BenchBed& bed) {
