@@ -108,6 +108,7 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("count", b.count);
     io("file", b.file);
     io("scale", b.scale);
+    io("position", b.position);
     bind(io, b.radii);
     io("velocity", b.velocity);
     io("spin", b.spin);

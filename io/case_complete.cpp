@@ -166,7 +166,8 @@ Domain domain_around(const Case& c) {
         }
     };
     for (const BodiesSpec& b : c.bodies)
-        if (b.source != BodySource::file) hold(b.lower), hold(b.upper);
+        if (b.source == BodySource::ball) hold(b.position);
+        else if (b.source != BodySource::file) hold(b.lower), hold(b.upper);
     for (const InsertSpec& i : c.insert) hold(i.lower), hold(i.upper);
     for (const StageSpec& s : c.stages)
         if (s.lower && s.upper) hold(*s.lower), hold(*s.upper);

@@ -20,7 +20,7 @@ enum class LawType { hertz_mindlin, linear, kelvin_voigt };
 enum class RollingSpec { none, constant, spring };
 enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
-enum class BodySource { lattice, random, file };
+enum class BodySource { lattice, random, file, ball };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
 enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
@@ -120,7 +120,7 @@ struct RadiusSpec {
     friend bool operator==(const RadiusSpec&, const RadiusSpec&) = default;
 };
 
-// Further materials of the balls of one source.
+// Further materials of the balls of one source. A body file says itself which ball is of which: it has no shares.
 struct MixSpec {
     std::vector<std::string> mixed_with;  // names
     std::vector<double> mixed_shares;     // of the balls, by number; the rest is of the first material
@@ -140,7 +140,8 @@ struct BodiesSpec {
     std::int64_t count = 0;                             // random
     std::string file;                                   // file: path, from the folder of the case resolved
     double scale = 1;                                   // of lengths in the file
-    RadiusSpec radii;                                   // lattice, random
+    Vec3d position;                                     // m; ball
+    RadiusSpec radii;                                   // lattice, random, ball
     Vec3d velocity, spin;
 
     // Sites of a lattice along each axis, and their distance. A site is in the middle of its cell; the first cell has
