@@ -280,6 +280,9 @@ template <class Io> void bind(Io& io, ProbeSpec& p) {
     io("width", p.width);
     io("bands", p.bands);
     io.axis("along", p.along);
+    io("ids", p.ids);
+    io("near", p.near);
+    io("size_edges", p.size_edges);
 }
 
 template <class Io> void bind(Io& io, OutputSpec& o) {

@@ -33,7 +33,7 @@ enum class SizeType { uniform, normal, sieve, list };
 enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
-enum class ProbeType { pressure, loads, field, bands };
+enum class ProbeType { pressure, loads, field, bands, track, count };
 enum class KernelSpec { lucy, cell };
 
 struct RunSpec {
@@ -320,8 +320,10 @@ struct ProbeSpec {
     std::optional<Vec3d> axis_point;  // m, of a mesh; empty: to be found
     std::optional<double> diameter;   // m, of a mesh; empty: to be found
 
+    // field, count
+    Vec3d lower, upper;  // m
+
     // field
-    Vec3d lower, upper;                                 // m
     std::optional<double> spacing;                      // m; either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
     KernelSpec kernel{};
@@ -330,6 +332,13 @@ struct ProbeSpec {
     // bands
     std::int64_t bands = 0;
     int along = 2;  // 0, 1, 2 = x, y, z
+
+    // track
+    std::vector<double> ids;  // whole numbers; either these
+    std::vector<Vec3d> near;  // m; or the balls nearest to these when it begins
+
+    // count
+    std::vector<double> size_edges;  // m, diameters between two classes of size
 
     friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };

@@ -52,6 +52,7 @@ class Probe {
     virtual std::vector<double> numbers() const = 0;
     virtual void set_numbers(const std::vector<double>& numbers) = 0;
     void has_written(double time) { written_ = time; }
+    bool has_row_of(double time) const { return written_ == time; }
 
     ProbeSpec spec_;
     bool walls_ = false, pairs_ = false;  // wants contacts at walls, between balls
@@ -98,11 +99,13 @@ struct ProbeFiles {
     }
 };
 
-// One of each type; probe_pressure.cpp, probe_loads.cpp, probe_field.cpp, probe_bands.cpp.
+// One of each type, in probe_<type>.cpp.
 std::unique_ptr<Probe> make_pressure_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_loads_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_bands_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_track_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_count_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 
 // Unit vector against gravity, inside; along the slab axis if there is none.
 Vec3d upwards(const Simulation& sim);
