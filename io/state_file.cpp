@@ -102,6 +102,8 @@ std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& hea
     file.put_text(file, "units", "SI: time and dt in s, domain in m; of the datasets, see the attribute unit of each");
     HeaderWriter writer(file);
     for_each_entry(header, writer);
+    const bool of_state = header.run.integers.contains(gear_name);
+    writer.attribute("velocity_time", header.time - (of_state ? 0.0 : 0.5 * header.dt));
     for (const char* name : {"/bodies", "/contacts"})
         h5::Handle(file.check(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "cannot make a group"),
                    H5Gclose);

@@ -1,6 +1,6 @@
 // The state of a run in one HDF5 file, written and read by any number of ranks. A reader with h5dump or h5py
 // needs no other source: names, units and meanings stand in the file.
-//   /                   attributes: schema, schema_version, units, step, time, dt, ...; datasets: names, case text
+//   /                   attributes: schema, schema_version, units, step, time, dt, velocity_time, ...; datasets: names, case text
 //   /bodies/<field>     one row a body, the fields marked `saved` in the field table, in the one order
 //   /contacts/...       body, partner, xi: every contact once, body the smaller id
 //   /run_reals, /run_integers, /run_texts   whatever else a run needs to go on, by name

@@ -45,6 +45,9 @@ struct Rows {
     std::size_t bytes() const { return bytes_of(number) * count; }
 };
 
+inline constexpr const char* of_half_step =
+    "at the file's velocity_time: half a step before the state, time - dt/2; with the integrator gear at its time";
+
 inline Rows rows_of(const FieldRow& field) {
     const char* description = "";
     switch (field.column) {
@@ -53,7 +56,7 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::reference: description = "position at the last sort, for the search of a resumed run"; break;
         case Column::position: description = field.first == 0 ? "centre" : ""; break;
         case Column::velocity:
-        case Column::spin: description = field.first == 0 ? "half a step before the state: at time - dt/2" : ""; break;
+        case Column::spin: description = field.first == 0 ? of_half_step : ""; break;
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
         case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
