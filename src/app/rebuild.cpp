@@ -308,7 +308,7 @@ void Simulation::carry_history() {
     wall_ball_contacts_.carry(wall_balls_.balls(), noted);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
-    const bool rolling = pairs_.theta.extent(0) > 0;
+    const bool rolling = pairs_.theta.extent(0) > 0, two_images = cubes_.has_two_along_a_period();
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -320,6 +320,8 @@ void Simulation::carry_history() {
             const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
                 const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);
                 if (xi == nullptr) return;
+            if (two_images && !cubes_.is_nearest(bodies_.x(i) - bodies_.x(j)))
+                continue;  // the spring is at the other image
                 const double sign = under_i ? 1.0 : -1.0;
                 for (int axis = 0; axis < 3; ++axis) springs(slot, axis) = sign * xi[axis];
                 pairs_.partner(slot) |= PairList::touching;
