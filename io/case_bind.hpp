@@ -300,6 +300,7 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("checkpoint_wall_time", o.checkpoint_wall_time);
     io("checkpoints_kept", o.checkpoints_kept);
     io("energy", o.energy);
+    io("outflow", o.outflow);
 }
 
 template <class Io> void bind(Io& io, InsituSpec& s) {

@@ -366,7 +366,8 @@ struct OutputSpec {
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
-    bool energy = false;  // keep the energy balance
+    bool energy = false;   // keep the energy balance
+    bool outflow = false;  // write every ball that leaves
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

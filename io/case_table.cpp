@@ -585,7 +585,7 @@ constexpr KeyRow keys[] = {
      "time between two frames for ParaView; 0: none", {}},
     {"output", "fields", T::choices, "", unbounded, preset("[\"id\", \"radius\", \"velocity\", \"material\"]"), "",
      "fields of a frame besides the position",
-     {.choices = "id|radius|velocity|spin|material|force|speed|mass|band"}},
+     {.choices = "id|radius|velocity|spin|material|force|speed|mass|band|entry_time"}},
     {"output", "precision", T::choice, "", unbounded, preset("\"float32\""), "",
      "floating-point precision of frames", {.choices = "float32|float64"}},
     {"output", "region_lower", T::vec3, "m", unbounded, none, "[-0.5, -0.5, 0.0]",
@@ -603,6 +603,9 @@ constexpr KeyRow keys[] = {
      "number of newest checkpoints that are kept", {}},
     {"output", "energy", T::boolean, "", unbounded, preset("false"), "",
      "compute the energy balance and write it to the time series; forces then take longer", {}},
+    {"output", "outflow", T::boolean, "", unbounded, preset("false"), "",
+     "write every ball that leaves through an outlet to outflow.csv, and residence time and mass fractions of the materials of the "
+     "outflow to the time series", {}},
 
     {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
      "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},

@@ -23,6 +23,7 @@ constexpr Number number_of(Column column) {
         case Column::force:
         case Column::torque:
         case Column::reference:
+        case Column::entry_time:
         case Column::way:
         case Column::turn: break;
     }
@@ -46,9 +47,13 @@ template <class View> Strip<const std::byte> strip_of_view(const View& view, int
     return {reinterpret_cast<const std::byte*>(view.data() + first), components * sizeof(T)};
 }
 
-// Bands are there only if they were asked for.
+// Fields that not every run, and not every file, has.
+constexpr bool is_optional(const FieldRow& field) {
+    return field.column == Column::band || field.column == Column::entry_time;
+}
 inline bool has(const Bodies& bodies, const FieldRow& field) {
-    return field.column != Column::band || bodies.has_bands();
+    if (field.column == Column::band) return bodies.has_bands();
+    return field.column != Column::entry_time || bodies.has_entry_times();
 }
 
 inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
@@ -63,6 +68,7 @@ inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& fie
         case Column::cube: return strip_of_view(bodies.cube, field.first);
         case Column::reference: return strip_of_view(bodies.reference, field.first);
         case Column::band: return strip_of_view(bodies.band, field.first);
+        case Column::entry_time: return strip_of_view(bodies.entry_time, field.first);
         case Column::way: return strip_of_view(bodies.way, field.first);
         case Column::turn: return strip_of_view(bodies.turn, field.first);
     }

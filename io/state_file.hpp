@@ -13,6 +13,7 @@
 // all, and never leaves ranks waiting for each other.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <span>
 #include <string>
@@ -55,6 +56,7 @@ struct StateBody {
     Id id = 0;
     std::uint16_t material = 0;
     std::uint16_t band = no_band;
+    double entry_time = std::numeric_limits<double>::quiet_NaN();  // s; nan: the file does not tell
 };
 
 // A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.

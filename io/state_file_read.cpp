@@ -109,7 +109,7 @@ class StateReader {
 
     // Bands are in files of runs that had them.
     bool holds(const FieldRow& field) const {
-        return field.column != Column::band || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
+        return !is_optional(field) || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
     }
 
     StateHeader header() const {
@@ -214,6 +214,7 @@ void put(Bodies& bodies, Index i, const StateBody& body) {
     bodies.id(i) = body.id;
     bodies.material(i) = body.material;
     if (bodies.has_bands()) bodies.band(i) = body.band;
+    if (bodies.has_entry_times()) bodies.entry_time(i) = body.entry_time;
 }
 
 void check_state(const boost::mpi::communicator& comm, const std::string& path) {

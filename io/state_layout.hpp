@@ -60,6 +60,7 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
         case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
+        case Column::entry_time: description = "the run's time at which the body came in"; break;
         case Column::cube:
         case Column::way:
         case Column::turn: break;
@@ -135,6 +136,7 @@ inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& fi
         case Column::id: return strip(&b.id);
         case Column::material: return strip(&b.material);
         case Column::band: return strip(&b.band);
+        case Column::entry_time: return strip(&b.entry_time);
         case Column::cube:
         case Column::way:
         case Column::turn: break;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include "io/report/outflow_curves.hpp"
 
 namespace granary {
 namespace {
@@ -305,6 +306,8 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     for (std::size_t k = 0; k < outlets.size(); ++k)
         shares.curves.push_back(curve(run, outlets[k], flow_through(run, outlets[k]), static_cast<int>(k)));
     if (outlets.size() > 1) add(shares);
+
+    for (const Plot& p : outflow_plots(run)) add(p);
 
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};

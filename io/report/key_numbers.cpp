@@ -4,6 +4,7 @@
 #include <cmath>
 #include "io/amounts.hpp"
 #include "io/report/curves.hpp"
+#include "io/report/outflow_curves.hpp"
 
 namespace granary {
 namespace {
@@ -39,6 +40,7 @@ std::vector<KeyNumber> key_numbers(const RunFolder& run) {
         {"Mass inside", number(run.last("mass_inside_kg")), "kg"},
         {"Mass out", number(out), "kg"},
         {"Mean outflow", number(mean_outflow(run)), "kg/s"},
+        {"Mean residence time", number(mean_residence_time(run)), "s"},
         {"Simulated time", number(run.last("time_s"), "{:.5g}"), "s"},
         {"Steps", count(run.last("step")), ""},
         {"Wall time", std::isfinite(wall) ? duration_text(wall) : "", wall < 3600 ? "min:s" : "h:min:s"},

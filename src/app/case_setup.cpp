@@ -263,8 +263,13 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
     s.dt = c.run.dt;
     if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
     s.seed = c.run.seed;
-    s.bands = std::find(c.output.fields.begin(), c.output.fields.end(), "band") != c.output.fields.end();
+    const auto is_shown = [&](const char* field) {
+        return std::find(c.output.fields.begin(), c.output.fields.end(), field) != c.output.fields.end();
+    };
+    s.bands = is_shown("band");
     for (const ProbeSpec& p : c.probes) s.bands |= p.type == ProbeType::bands;
+    s.outflow = c.output.outflow;
+    s.entry_times = c.output.outflow || is_shown("entry_time");
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
         s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,

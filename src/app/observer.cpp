@@ -34,6 +34,8 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
         if (m.type == WallMotion::Type::servo)
             columns.push_back({"position", "m", m.name}), columns.push_back({"press", "N", m.name});
     }
+    if (s.outflow)
+        for (const SeriesColumn& c : Outflow::columns(s)) columns.push_back(c);
     columns.push_back({"steps_per_second"});
     columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
@@ -122,6 +124,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
         progress_ = std::make_unique<Progress>(screen, clock_, settings);
     }
     started_ = last_clock_ = clock_();
+    if (sim.setup().outflow) outflow_.emplace(sim, results_, resumed != nullptr);
     if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
@@ -150,11 +153,14 @@ template <class Io> void Observer::run_state(Io& io) {
     if constexpr (Io::loads) shown_poses_ = poses_of(poses);
     warnings_.run_state(io), servos_.run_state(io);
     probes_.run_state(io);
+    if (outflow_) outflow_->run_state(io);
 }
 
-void Observer::save(const Simulation& sim, SavedState& to) {
+void Observer::save(Simulation& sim, SavedState& to) {
+    if (outflow_) outflow_->write(sim);
     together(sim.comm(), [&] {
         if (series_) series_->bring_to_disk();
+        if (outflow_) outflow_->bring_to_disk();
     });
     probes_.bring_to_disk(sim);
     StateSaver io(to);
@@ -226,6 +232,7 @@ void Observer::look(Simulation& sim, bool last) {
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
     const std::vector<WallLoad> loads = sim.wall_loads();
+    if (outflow_) outflow_->write(sim);
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
@@ -264,10 +271,13 @@ void Observer::look(Simulation& sim, bool last) {
                                    e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
         for (const double x : motion_values(sim, loads)) row.emplace_back(x);
+        if (outflow_)
+            for (const double x : outflow_->means(sim.setup())) row.emplace_back(x);
         row.emplace_back(rate);
         row.emplace_back(imbalance);
         series_->write(row);
     });
+    if (outflow_) outflow_->begin_row();
     last_out_ = out, last_time_ = sim.time();
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include "app/every.hpp"
+#include "app/outflow.hpp"
 #include "app/pictures.hpp"
 #include "app/plan.hpp"
 #include "app/probes.hpp"
@@ -28,7 +29,7 @@ class Observer {
              const SavedState* resumed = nullptr);
 
     // Adds what this observer must know to go on; what was written so far is brought to the disk first.
-    void save(const Simulation& sim, SavedState& to);
+    void save(Simulation& sim, SavedState& to);
 
     void begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                      const StageProgress& progress = {});
@@ -60,6 +61,7 @@ class Observer {
     std::optional<Series> series_;        // on the first rank only
     std::optional<FrameSeries> frames_;
     Probes probes_;
+    std::optional<Outflow> outflow_;
     Warnings warnings_;
     ServoReport servos_;
     Every rows_, lines_, images_, states_;

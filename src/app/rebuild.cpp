@@ -38,6 +38,7 @@ void Simulation::take_initial_bodies() {
     const auto place = [&](const NewBody& b) {
         NewBody placed = b;
         placed.position = motion_.lattice.snap(b.position);
+        placed.entry_time += setup_.start_time;
         return placed;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
@@ -63,6 +64,7 @@ void Simulation::take_initial_bodies() {
     for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
     bodies_.reserve(static_cast<Index>(std::max(mine, setup_.in_shares ? n_given : 0) * 1.1) + 1024);
     if (setup_.bands) bodies_.add_bands();
+    if (setup_.entry_times) bodies_.add_entry_times();
     scratch_.book.start(0);
     if (!setup_.in_shares)
         scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
@@ -238,12 +240,14 @@ void Simulation::sort_and_settle() {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
             if (bodies_.has_bands()) bodies_.force(offset + p, 2) = bodies_.band(places[p].old_place);
+            if (bodies_.has_entry_times()) bodies_.force(offset + p, 3) = bodies_.entry_time(places[p].old_place);
         }
         for (Index p = 0; p < n; ++p) {
             bodies_.id(offset + p) = std::bit_cast<Id>(bodies_.force(offset + p, 0));
             bodies_.material(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 1));
             if (bodies_.has_bands())
                 bodies_.band(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 2));
+            if (bodies_.has_entry_times()) bodies_.entry_time(offset + p) = bodies_.force(offset + p, 3);
             bodies_.cube(offset + p) = places[p].cube;
         }
         for (Index& b : layer_begin_) b += offset;
@@ -316,12 +320,12 @@ void Simulation::carry_history() {
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
             const Index j = pairs_.partner_of(slot);
             const Id j_id = bodies_.id(j);
+            if (two_images && !cubes_.is_nearest(bodies_.x(i) - bodies_.x(j)))
+                continue;  // the spring is at the other image
             const bool under_i = i_real && (i_id < j_id || !is_real(j));
             const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
                 const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);
                 if (xi == nullptr) return;
-            if (two_images && !cubes_.is_nearest(bodies_.x(i) - bodies_.x(j)))
-                continue;  // the spring is at the other image
                 const double sign = under_i ? 1.0 : -1.0;
                 for (int axis = 0; axis < 3; ++axis) springs(slot, axis) = sign * xi[axis];
                 pairs_.partner(slot) |= PairList::touching;

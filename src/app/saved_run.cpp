@@ -196,6 +196,7 @@ void Simulation::restore(StateData saved) {
     // As they were at the last sort.
     bodies_.reserve(static_cast<Index>(saved.bodies.size() + saved.bodies.size() / 10) + 1024);
     if (setup_.bands) bodies_.add_bands();
+    if (setup_.entry_times) bodies_.add_entry_times();
     scratch_.book.start(0);
     std::vector<ContactBook::Entry> entries;
     for (const StateBody& b : saved.bodies) {

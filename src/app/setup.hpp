@@ -52,8 +52,10 @@ struct Setup {
     bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
     bool started = false;    // velocities are already half a step behind (a state, not a beginning)
 
-    bool energy = false;  // keep the energy balance: costs about half as much again as the forces
-    bool bands = false;   // balls carry the number of a band, see Bodies::band
+    bool energy = false;       // keep the energy balance: costs about half as much again as the forces
+    bool bands = false;        // balls carry the number of a band, see Bodies::band
+    bool entry_times = false;  // balls carry the time at which they came in
+    bool outflow = false;      // note every ball that leaves through an outlet; wants entry_times
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m

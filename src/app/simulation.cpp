@@ -146,7 +146,7 @@ void Simulation::step() {
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     wall_ball_forces(setup_.dt);
     PhaseTimer timer(times_, Phase::check);
-    watch_outlets();
+    watch_outlets(step_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
         const Extremes mine = extremes(bodies_), walls = wall_extremes();
         travelling_.start({std::max(mine.displacement, walls.displacement), std::max(mine.speed, walls.speed), wish_});
@@ -163,12 +163,15 @@ void Simulation::advance(std::span<const Range> runs) {
 void Simulation::move() {
     PhaseTimer timer(times_, Phase::integrate);
     advance(bodies_.real);
-    watch_outlets();  // before places change
+    watch_outlets(step_ + 1);  // before places change
 }
 
-void Simulation::watch_outlets() {
+void Simulation::watch_outlets(std::uint64_t step) {
     outlets_.look(bodies_, setup_.outlets, [&](std::size_t o, Index i) {
         ++left_[o];
+        if (setup_.outflow)
+            departures_.push_back({step, bodies_.id(i), time_at(step), bodies_.radius(i), 1.0 / bodies_.velocity(i, 3),
+                                   bodies_.entry_time(i), bodies_.material(i), static_cast<std::uint16_t>(o)});
         mass_left_[o] += static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
     });
 }

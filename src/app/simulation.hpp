@@ -5,6 +5,7 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
+#include <utility>
 #include <vector>
 #include "app/any_law.hpp"
 #include "app/energy_book.hpp"
@@ -47,6 +48,14 @@ struct Ledger {
 // Things that happened so far, over all ranks: tests and reports want to know.
 struct Events {
     std::uint64_t rebuilds = 0, migrations = 0, wraps = 0, cut_moves = 0, late_checks = 0;
+};
+
+// A ball that has left through an outlet.
+struct Departure {
+    std::uint64_t step;  // at which it was counted out
+    Id id;
+    double time, radius, mass, entry_time;  // s, m, kg, s
+    std::uint16_t material, outlet;         // numbers
 };
 
 // One contact between balls, for whoever wants to know how hard (probes).
@@ -106,7 +115,10 @@ class Simulation {
     void drop_insertions(std::size_t from);    // that one and all after it
 
     std::uint64_t steps_done() const { return step_; }
-    double time() const { return time_zero_ + static_cast<double>(step_ - step_zero_) * setup_.dt; }
+    double time() const { return time_at(step_); }
+    double time_at(std::uint64_t step) const {  // a step since the last change of dt
+        return time_zero_ + static_cast<double>(step - step_zero_) * setup_.dt;
+    }
     // Of the present insertions, the same on every rank.
     std::uint64_t inserted_by(std::size_t insertion) const { return inserted_by_[insertion]; }
     double mass_inserted_by(std::size_t insertion) const { return mass_by_[insertion]; }
@@ -148,6 +160,8 @@ class Simulation {
     // Contacts of each real body with balls and walls, by place: overlaps, not pairs that only pull each other over a gap. Wants noted
     // contacts.
     std::vector<std::uint16_t> contact_numbers() const;
+    // This rank's balls that have left since the last call, with Setup::outflow; a run is saved with none waiting.
+    std::vector<Departure> take_departures() { return std::exchange(departures_, {}); }
     // Gives every real body the band f(its position); wants Setup::bands. The run does not feel it.
     template <class F> void set_bands(F&& f) {
         for (const Range& run : bodies_.real)
@@ -176,7 +190,7 @@ class Simulation {
     // The step (simulation.cpp)
     void prepare();
     void move();
-    void watch_outlets();
+    void watch_outlets(std::uint64_t step);  // step: that the positions belong to
     void advance(std::span<const Range> runs);
     void move_walls(double dt);
     void wall_forces(double dt);
@@ -310,6 +324,7 @@ class Simulation {
     bool note_walls_ = false, note_pairs_ = false;
     std::vector<WallSample> wall_samples_;
     std::vector<PairSample> pair_samples_;
+    std::vector<Departure> departures_;
     PhaseTimes times_;
 
     // Of use only within a rebuild; given back at its end.

@@ -31,7 +31,8 @@ std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const 
 
 // Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
 // the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
-NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, const Vec3d& gravity,
+// time: of the state, from which the time of entry counts.
+NewBody body_at_rest_of_step(const StateBody& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
                              std::uint16_t material) {
     const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
     const Vec3d f{s.force[0], s.force[1], s.force[2]}, t{s.torque[0], s.torque[1], s.torque[2]};
@@ -43,6 +44,7 @@ NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, co
     b.spin = axes.in(w + t * (0.5 * dt * s.spin[3]));
     b.mass = 1 / s.velocity[3], b.inertia = 1 / s.spin[3];
     b.material = material, b.band = s.band;
+    if (!std::isnan(s.entry_time)) b.entry_time = s.entry_time - time;
     return b;
 }
 
@@ -93,7 +95,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
                 s.material < material.size() ? state.header.material_names[s.material] : "unknown");
             break;
         }
-        NewBody b = body_at_rest_of_step(s, state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes,
+        NewBody b = body_at_rest_of_step(s, state.header.time,
+                                         state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes,
                                          setup.gravity, static_cast<std::uint16_t>(material[s.material]));
         wrap(b.position, setup.domain);
         if (outside(b.position, setup.domain)) {

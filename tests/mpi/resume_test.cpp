@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <boost/serialization/string.hpp>
 #include <filesystem>
 #include <memory>
@@ -12,6 +14,7 @@
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/funnel.hpp"
+#include "support/slice.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -23,11 +26,12 @@ namespace {
 struct Moment {
     std::string digest;
     std::uint64_t inserted = 0, inside = 0, left = 0, rebuilds = 0, wraps = 0, contacts = 0, candidates = 0,
-                  springs = 0;
+                  springs = 0, entries = 0;
     double time = 0, energy = 0, overlap = 0, load = 0;
     friend bool operator==(const Moment&, const Moment&) = default;
     template <class Archive> void serialize(Archive& a, unsigned) {
-        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& time& energy& overlap& load;
+        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& entries& time& energy&
+            overlap& load;
     }
     friend std::ostream& operator<<(std::ostream& out, const Moment& m) {
         return out << m.digest << " inside " << m.inside << " of " << m.inserted << " rebuilds " << m.rebuilds
@@ -48,6 +52,14 @@ Moment moment_of(Simulation& sim) {
     m.contacts = measures.contacts, m.candidates = measures.candidates;
     m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    if (sim.setup().entry_times) {  // who came in when, as a checksum
+        for (const Range& run : sim.bodies().real)
+            for (Index i = run.begin; i < run.end; ++i)
+                m.entries +=
+                    (sim.bodies().id(i) + 1) *
+                    (1 + static_cast<std::uint64_t>(std::llround(sim.bodies().entry_time(i) / sim.setup().dt)));
+        m.entries = boost::mpi::all_reduce(sim.comm(), m.entries, std::plus<std::uint64_t>());
+    }
     if (sim.setup().energy) {
         const EnergyBalance e = sim.energy();
         for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out})
@@ -140,6 +152,22 @@ const std::vector<int> turns{1, 3, 2, 4, 7};
 
 // Insertion, migration, friction across slab and periodic faces, wrapping, balls that leave.
 TEST(Resume, TenRandomStops) { expect_resumable(busy_box, random_stops(1, 10, 2000), 2000, turns); }
+
+// The time at which every ball came in goes with it.
+TEST(Resume, TimesOfEntry) {
+    const auto make = [] {
+        auto s = busy_box();
+        s.entry_times = true;
+        return s;
+    };
+    expect_resumable(make, random_stops(2, 5, 1200), 1200, turns);
+}
+
+// A period of two cubes, along a periodic axis and along the slab axis.
+TEST(Resume, NarrowPeriods) {
+    for (const int axis : {1, 2})
+        expect_resumable([axis] { return slice(axis); }, random_stops(5, 5, 1000), 1000, turns);
+}
 
 // Every single step: whatever is under way between two steps (a check, a crossing, a rebuild that is due) is met.
 TEST(Resume, AfterEveryStep) {

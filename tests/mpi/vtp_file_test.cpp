@@ -232,7 +232,7 @@ TEST_F(VtpFileWriting, NamesTheFieldThatWasMeant) {
     EXPECT_EQ(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
               "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known are id, position, radius, "
               "velocity, spin, "
-              "material, force, band, speed, mass");
+              "material, force, band, entry_time, speed, mass");
     EXPECT_FALSE(fs::exists(in_folder("a.vtp.part")));
     options.fields = {"inverse_inertia"};  // in the table, but not for the eye
     expect_contains(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
