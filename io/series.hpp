@@ -41,7 +41,7 @@ class Series {
         std::string text() const;                                            // as it stands in a row
 
       private:
-        template <class T> static std::variant<double, std::int64_t, std::uint64_t> widen(T v) {
+        template <class T> static std::variant<double, std::int64_t, std::uint64_t, std::string> widen(T v) {
             if constexpr (std::is_signed_v<T>) return static_cast<std::int64_t>(v);
             else return static_cast<std::uint64_t>(v);
         }

@@ -43,11 +43,11 @@ std::vector<Plot> outflow_plots(const RunFolder& run) {
     std::vector<Plot> plots(2);
     Plot &residence = plots[0], &composition = plots[1];
     const Weighted times = weighted(run, "residence_time_s");
-    residence.title = "Residence time", residence.y_unit = "s";
+    residence.title = "Residence time", residence.y_unit = std::string("s");
     residence.about = fmt::format("From entry to exit, {} over {:.2g} s.", about, window(times));
     residence.curves = {mean_curve(times, "residence time", 1, 0)};
 
-    composition.title = "Composition of the outflow", composition.y_unit = "%";
+    composition.title = "Composition of the outflow", composition.y_unit = std::string("%");
     composition.about = fmt::format("Mass share of each material {} over {:.2g} s.", about, window(times));
     const std::string share = "outflow_share:";
     for (const std::string& header : run.series.names)

@@ -30,10 +30,10 @@ Outflow::Outflow(const Simulation& sim, const Results& results, bool resumed)
     : sums_(first_material + sim.setup().materials.size(), 0.0) {
     together(sim.comm(), [&] {
         if (sim.comm().rank() > 0) return;
-        const std::vector<SeriesColumn> columns{{"time", "s"}, {"id"},     {"radius", "m"},    {"mass", "kg"},
+        const std::vector<SeriesColumn> of_file{{"time", "s"}, {"id"},     {"radius", "m"},    {"mass", "kg"},
                                                 {"material"},  {"outlet"}, {"entry_time", "s"}};
         const std::string path = results.file("outflow.csv");
-        file_ = resumed ? Series::resume(path, columns, sim.time()) : Series::create(path, columns);
+        file_ = resumed ? Series::resume(path, of_file, sim.time()) : Series::create(path, of_file);
     });
 }
 
@@ -58,10 +58,10 @@ void Outflow::bring_to_disk() {
 }
 
 std::vector<SeriesColumn> Outflow::columns(const Setup& setup) {
-    std::vector<SeriesColumn> columns{{"residence_time", "s"}};
+    std::vector<SeriesColumn> all{{"residence_time", "s"}};
     for (const Material& m : setup.materials)
-        if (!m.wall_only) columns.push_back({"outflow_share", "", m.name});
-    return columns;
+        if (!m.wall_only) all.push_back({"outflow_share", "", m.name});
+    return all;
 }
 
 std::vector<double> Outflow::means(const Setup& setup) const {

@@ -375,6 +375,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
     r.frames = {files(c.output.frames_every), 4.0 * 12 * static_cast<double>(r.balls.count)};
     r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size(), plan.setup.materials.size());
+    if (c.output.outflow) r.probes.push_back(outflow_file(n.count));
     for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
     r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
     for (const CheckReport::ProbeFiles& p : r.probes) r.checkpoints.bytes_each += p.saved_bytes;

@@ -15,17 +15,17 @@ namespace {
 class CountProbe : public Probe {
   public:
     CountProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.time()) {
-        std::vector<SeriesColumn> columns{{"time", "s"}, {"balls"}, {"mass", "kg"}};
+        std::vector<SeriesColumn> all{{"time", "s"}, {"balls"}, {"mass", "kg"}};
         for (const Material& m : sim.setup().materials) {
             first_.push_back(n_);
             if (m.wall_only) continue;
             for (std::size_t k = 0; k <= spec.size_edges.size(); ++k, ++n_) {
                 const std::string of = m.name + class_name(k);
-                columns.push_back({"balls", "", of}), columns.push_back({"mass", "kg", of});
+                all.push_back({"balls", "", of}), all.push_back({"mass", "kg", of});
             }
         }
         together(sim.comm(), [&] {
-            if (sim.comm().rank() == 0) file_ = files.series("count-" + spec.name + ".csv", columns);
+            if (sim.comm().rank() == 0) file_ = files.series("count-" + spec.name + ".csv", all);
         });
     }
 

@@ -10,12 +10,13 @@ namespace granary {
 
 namespace {
 
-constexpr double bytes_a_number = 20;    // of a table: all digits of a double and a comma
-constexpr double values_a_cell = 14;     // of a .vti, doubles; see FieldProbe in probe_field.cpp
-constexpr double head_of_vti = 8192;     // bytes, padded to whole blocks
-constexpr double columns_of_wall = 24;   // of pressure-*.csv, at most
-constexpr double columns_of_field = 16;  // of field-*.csv
-constexpr double columns_of_track = 13;  // of track-*.csv, for each ball
+constexpr double bytes_a_number = 20;      // of a table: all digits of a double and a comma
+constexpr double values_a_cell = 14;       // of a .vti, doubles; see FieldProbe in probe_field.cpp
+constexpr double head_of_vti = 8192;       // bytes, padded to whole blocks
+constexpr double columns_of_wall = 24;     // of pressure-*.csv, at most
+constexpr double columns_of_field = 16;    // of field-*.csv
+constexpr double bytes_of_departure = 80;  // a row of outflow.csv
+constexpr double columns_of_track = 13;    // of track-*.csv, for each ball
 
 // When a probe is awake.
 struct Awake {
@@ -110,6 +111,13 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
         all.push_back(f);
     }
     return all;
+}
+
+CheckReport::ProbeFiles outflow_file(double balls) {
+    CheckReport::ProbeFiles f;
+    f.bytes = balls * bytes_of_departure;
+    f.text = fmt::format("outflow: at most {}, {} -> outflow.csv", many(balls, "row"), bytes_text(f.bytes));
+    return f;
 }
 
 std::vector<std::string> probe_remarks(const std::vector<ProbeSpec>& probes, const std::vector<StagePlan>& stages) {

@@ -365,7 +365,7 @@ TEST(Packing, WrongFilesAreNamedByLine) {
          "add further ones of the case to its key mixed_with)"},
         {"1 2 nan 4\n", "found 'nan'"},
         {"1 2 3 -4\n", "found the radius -4"},
-        {"1 2 3 + 4\n", "found '+'"},
+        {"1 2 3 + 4\n", "found a fifth entry '4'"},
         {"# nothing\n", "holds no ball"},
     };
     for (const auto& [text, expected] : wrong) {

@@ -26,7 +26,7 @@ TEST(NarrowPeriod, SameBitsAlongTheSlabAxis) {
 TEST(NarrowPeriod, SameBitsWithAnyDetector) {
     const auto digest = [](Detector detector) {
         return on_ranks(1, [&](const auto& comm) {
-            Setup s = slice(1);
+            auto s = slice(1);
             s.detector = detector;
             return run_story(comm, s, 1000).digest;
         });
@@ -58,12 +58,12 @@ Balls run(Setup s, int steps) {
 TEST(NarrowPeriod, IsHalfOfADomainOfTwiceTheLength) {
     constexpr int axis = 1;
     constexpr Id far = 100000;
-    Setup once = slice(axis);
+    auto once = slice(axis);
     once.insertions.clear(), once.outlets.clear();
     once.energy = true;
     once.law.rolling = LawSettings::Rolling::spring, once.materials[0].rolling_friction = 0.2;
     const double length = at(once.domain.upper, axis) - at(once.domain.lower, axis);
-    Setup twice = once;
+    auto twice = once;
     at(twice.domain.upper, axis) += length;
     twice.bodies = [bodies = once.bodies, length](const BodySink& sink) {
         bodies([&](const NewBody& b, auto springs) {
@@ -94,8 +94,10 @@ TEST(NarrowPeriod, IsHalfOfADomainOfTwiceTheLength) {
 }
 
 TEST(NarrowPeriod, ShorterOnesAreRefusedWithTheReason) {
-    Setup s = slice(1);
+    auto s = slice(1);
     s.domain.upper.y = 2.1 * 2 * s.largest_radius;  // the skin does not fit any more
+    s.insertions.clear();
+    s.bodies = [](const BodySink& sink) { sink(make_ball(0, {0.03, 0.005, 0.1}, 2.5e-3, 2500, 0, {}), {}); };
     try {
         run(s, 1);
         FAIL() << "a period of one cube and a bit was taken";

@@ -18,6 +18,8 @@ alone run plain.toml --steps 18000 --out plain --quiet
 expect_code 0
 expect_nothing plain/outflow.csv
 plain="$(digest)"
+alone check silo.toml
+expect_text out 'outflow: at most 400 rows, .* -> outflow.csv'
 alone run silo.toml --steps 18000 --out one --quiet
 expect_code 0
 expect_equal "digest" "$(digest)" "$plain"
@@ -48,7 +50,7 @@ check "means of the series" awk -F, '
 check "shares add up to one" awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k ~ /outflow_share/) c[++n] = k; next }
     $c[1] != "nan" { s = 0; for (k = 1; k <= n; k++) s += $c[k]; if (s < 1 - 1e-12 || s > 1 + 1e-12) bad = 1; seen = 1 } END { exit bad || !seen || n != 2 }' <(sed 's/"[^"]*"/outflow_share/g' one/series.csv)
 check "nobody leaves before it came in" awk -F, '$7 < 0 || $7 > $1 { bad = 1 } END { exit bad }' balls.csv
-check "they came in over the time of the filling" test "$(cut -d, -f7 balls.csv | sort -u | wc -l)" -gt 5
+check "they came in over the time of the filling" awk -F, '{ n += !seen[$7]++; if ($7 > most) most = $7 } END { exit !(n >= 4 && most > 0.1) }' balls.csv
 for text in 'Residence time' 'Composition of the outflow' 'Mean residence time' 'chaff, dry'; do expect_text one/report.html "$text"; done
 expect_no_text one/report.html 'From outflow.csv'
 expect_no_text plain/report.html 'esidence time'
@@ -85,7 +87,6 @@ expect_code 0
 check "came in before the start" awk -F, 'NR > 1 { n++; if ($NF >= 0) bad = 1 } END { exit bad || n < 5 }' later/outflow.csv
 
 # Without an outlet there is nothing to write.
-cat >>"plain.toml" <<<''
 alone run "$cases/two-balls.toml" --set output.outflow=true --out none
 expect_code 2
 expect_text err 'output.outflow has nothing to write'
