@@ -131,7 +131,7 @@ double memory_of_machine() {
 double state_bytes(std::uint64_t balls, double springs_a_ball) {
     std::size_t of_ball = 0;
     for (const FieldRow& field : fields)
-        if (field.saved && field.column != Column::band) of_ball += bytes_of(field);  // bands: only if asked for
+        if (field.saved && !is_optional(field)) of_ball += bytes_of(field);
     return static_cast<double>(balls) *
            (static_cast<double>(of_ball) + springs_a_ball * static_cast<double>(sizeof(ContactRecord)));
 }

@@ -206,7 +206,7 @@ const BadCase bad_cases[] = {
      "case.toml:3:1: start.from is missing (expected a string that is not empty)"},
     {"an unknown field", "[silo]", "[output]\nfields = [\"id\", \"velocty\"]\n[silo]",
      "case.toml:4:17: output.fields is not known (expected a list with none, some or all of \"id\", \"radius\", \"velocity\", \"spin\", "
-     "\"material\", \"force\", \"speed\", \"mass\", \"band\", got \"velocty\"; did you mean \"velocity\"?)"},
+     "\"material\", \"force\", \"speed\", \"mass\", \"band\", \"entry_time\", got \"velocty\"; did you mean \"velocity\"?)"},
     {"half of a region of frames", "[silo]", "[output]\nregion_lower = [0, 0, 0]\n[silo]",
      "case.toml:3:1: output.region_upper is missing (expected beside output.region_lower)"},
     {"region of frames upside down", "[silo]", "[output]\nregion_lower = [0, 0, 0]\nregion_upper = [1, 1, 0]\n[silo]",
