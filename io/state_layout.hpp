@@ -34,6 +34,16 @@ template <class Header, class Visitor> void for_each_entry(Header& h, Visitor& v
     v.dataset("run_texts", h.run.texts);
 }
 
+// All fields that a file may hold; those that are optional only where the run had them.
+inline constexpr auto saved_fields = [] {
+    std::array<FieldRow, std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.saved; }) +
+                             derivative_fields.size()>
+        all{};
+    const auto end = std::copy_if(fields.begin(), fields.end(), all.begin(), [](const FieldRow& f) { return f.saved; });
+    std::copy(derivative_fields.begin(), derivative_fields.end(), end);
+    return all;
+}();
+
 // A dataset with one row a body or a contact.
 struct Rows {
     std::string name;
@@ -57,6 +67,10 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
         case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
+        case Column::acceleration:
+        case Column::jerk:
+        case Column::spin_rate:
+        case Column::spin_jerk: description = "of the predictor-corrector, at the state's time"; break;
         case Column::cube:
         case Column::way:
         case Column::turn: break;
@@ -112,8 +126,8 @@ std::string with_rows(hid_t dataset, const Rows& rows, hsize_t first, hsize_t n,
     return status >= 0 ? std::string() : h5::reason();
 }
 
-constexpr bool needs_cube(const FieldRow& field) { return field.saved && field.column == Column::cube; }
-static_assert(std::none_of(fields.begin(), fields.end(), needs_cube), "StateBody has no cube");
+constexpr bool needs_cube(const FieldRow& field) { return field.column == Column::cube; }
+static_assert(std::none_of(saved_fields.begin(), saved_fields.end(), needs_cube), "StateBody has no cube");
 
 // The numbers of one field in a row of StateBody.
 inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& field) {
@@ -132,6 +146,10 @@ inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& fi
         case Column::id: return strip(&b.id);
         case Column::material: return strip(&b.material);
         case Column::band: return strip(&b.band);
+        case Column::acceleration: return strip(b.acceleration);
+        case Column::jerk: return strip(b.jerk);
+        case Column::spin_rate: return strip(b.spin_rate);
+        case Column::spin_jerk: return strip(b.spin_jerk);
         case Column::cube:
         case Column::way:
         case Column::turn: break;

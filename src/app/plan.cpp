@@ -47,13 +47,15 @@ struct Census {
 Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
     Census n;
     n.smallest.assign(setup.materials.size(), unknown);
-    setup.bodies([&](const NewBody& b, auto) {
+    const auto see = [&](const NewBody& b) {
         n.see(b.material, b.radius, b.radius);
         ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
         n.speed = std::max(n.speed, norm(b.velocity));
         n.lowest = std::min(n.lowest, b.position.z), n.highest = std::max(n.highest, b.position.z);
-    });
-    if (setup.in_shares) {
+    };
+    if (!setup.in_shares()) setup.bodies([&](const NewBody& b, auto) { see(b); });
+    if (setup.in_shares()) {
+        setup.shares.bodies([&](std::span<const NewBody> slice) { std::for_each(slice.begin(), slice.end(), see); });
         const double mine[3] = {n.count, n.mass, n.volume};
         double all[3];
         boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <boost/mpi/collectives.hpp>
+#include <numeric>
+#include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "search/all_pairs.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 #include "search/mr_sort_munjiza2006.hpp"
@@ -32,7 +35,7 @@ void take_places(View& column, View& spare, std::span<const PeriodicImages::Plac
 }  // namespace
 
 void Simulation::take_initial_bodies() {
-    // Cuts by the number of balls in each layer.
+    if (setup_.in_shares()) return take_shares();
     std::vector<double> count(cubes_.layers(), 0.0);
     double n_given = 0, n_springs = 0;
     const auto place = [&](const NewBody& b) {
@@ -47,41 +50,79 @@ void Simulation::take_initial_bodies() {
         n_springs += static_cast<double>(springs.size());
     });
     inserted_ = static_cast<std::uint64_t>(n_given);
-    if (setup_.in_shares) {
-        std::vector<double> all(count.size());
-        boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
-        count = all;
-        inserted_ = boost::mpi::all_reduce(comm_, inserted_, std::plus<std::uint64_t>());
-        next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
-    }
-    slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
-    if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
+    cut_by_count(count);
 
-    // Given all, a rank keeps its own; given a share, it keeps that, and bodies find their owners by migration.
     const int me = comm_.rank();
-    double mine = 0;
-    for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
-    bodies_.reserve(static_cast<Index>(std::max(mine, setup_.in_shares ? n_given : 0) * 1.1) + 1024);
+    const double mine = given_here(count);
+    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
     if (setup_.bands) bodies_.add_bands();
     scratch_.book.start(0);
-    if (!setup_.in_shares)
-        scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
-    const auto at_border = [&](Cube c) {  // partners may be ghosts or images
-        bool border = false;
-        for (int axis = 0; axis < 3; ++axis) border |= digit(c, axis) == 0 || digit(c, axis) == cubes_.count[axis] - 1;
-        return border || digit(c, 2) == slabs_.first(me) || digit(c, 2) == slabs_.end(me) - 1;
-    };
+    scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
     std::vector<ContactBook::Entry> kept;
     setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
         const NewBody placed = place(b);
         const int layer = layer_of(placed);
-        if (!setup_.in_shares && (layer < slabs_.first(me) || layer >= slabs_.end(me))) return;
+        if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
         kept.assign(springs.begin(), springs.end());
-        if (!setup_.in_shares &&
-            !at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
+        if (!at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
             std::erase_if(kept, [&](const ContactBook::Entry& e) { return e.partner < b.id; });
         add_newcomer(placed, kept);
     });
+}
+
+// Bodies go to their owners, slice after slice; then their springs.
+void Simulation::take_shares() {
+    std::vector<double> count(cubes_.layers(), 0.0);
+    std::vector<NewBody> placed;
+    const auto place = [&](std::span<const NewBody> slice) {
+        placed.assign(slice.begin(), slice.end());
+        for (NewBody& b : placed) b.position = motion_.lattice.snap(b.position);
+    };
+    const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
+    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+        place(slice);
+        for (const NewBody& b : placed) ++count[layer_of(b)], ++inserted_, next_id_ = std::max(next_id_, b.id + 1);
+    });
+    std::vector<double> all(count.size());
+    boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
+    inserted_ = boost::mpi::all_reduce(comm_, inserted_, std::plus<std::uint64_t>());
+    next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
+    cut_by_count(all);
+
+    bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
+    if (setup_.bands) bodies_.add_bands();
+    scratch_.book.start(0);
+    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+        place(slice);
+        for (const NewBody& b :
+             to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return slabs_.owner(layer_of(n)); }))
+            add_newcomer(b, {});
+    });
+    take_springs(setup_.shares.contacts);
+}
+
+// Balls in each layer of all ranks.
+void Simulation::cut_by_count(std::vector<double> count) {
+    slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
+    if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
+}
+
+double Simulation::given_here(const std::vector<double>& count) const {
+    return std::accumulate(count.begin() + slabs_.first(comm_.rank()), count.begin() + slabs_.end(comm_.rank()), 0.0);
+}
+
+// Of the newcomers, which are all there is yet.
+void Simulation::take_springs(const ContactSlices& contacts) {
+    scratch_.book.clear();  // before the next one is made
+    scratch_.book = springs_of(comm_, {bodies_.id.data(), bodies_.size}, contacts,
+                               [&](Index place) { return at_border(scratch_.new_cube[place]); });
+}
+
+bool Simulation::at_border(Cube cube) const {
+    bool border = false;
+    for (int axis = 0; axis < 3; ++axis)
+        border |= digit(cube, axis) == 0 || digit(cube, axis) == cubes_.count[axis] - 1;
+    return border || digit(cube, 2) == slabs_.first(comm_.rank()) || digit(cube, 2) == slabs_.end(comm_.rank()) - 1;
 }
 
 // Behind the last place; sorted in by the rebuild under way.

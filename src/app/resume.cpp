@@ -53,8 +53,8 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
         return 0;
     }
 
-    StateData state = read_state(comm, found.path);
-    const SavedState saved = state.header.run;
+    const OpenState state(comm, found.path);
+    const SavedState& saved = state.header.run;
     Asked asked;
     asked.text = state.header.case_text;
     StateLoader io(saved);
@@ -69,13 +69,12 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     Setup setup = plan.setup;
     const Stage& stage = plan.stages[number];
     setup.insertions.insert(setup.insertions.end(), stage.insertions.begin(), stage.insertions.end());
-    const std::uint64_t n_bodies = state.n_bodies;
-    Simulation sim(comm, std::move(setup), std::move(state));
+    Simulation sim(comm, std::move(setup), state);
 
     Results results(comm, folder, options.quiet);
     const std::string here = fs::path(found.path).lexically_relative(folder).string();
     std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.steps_done(),
-                                   sim.time(), here, n_bodies, comm.size(), comm.size() == 1 ? "" : "s");
+                                   sim.time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
     if (commit != git_commit)
         text += fmt::format(
             "warning: the checkpoint is of granary {}, this is {}: it goes on, but perhaps not bit for bit\n", commit,

@@ -146,7 +146,7 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     const fs::path name = fs::path(options.case_file).stem();
     const std::string file = as_run(options, plan);
     Simulation sim(comm, plan.setup);
-    plan.setup.bodies = [](const BodySink&) {};
+    plan.setup.forget_bodies();
     look_at_start(sim, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";

@@ -12,6 +12,7 @@
 #include "core/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "motion/integrate.hpp"
 #include "motion/moving_walls.hpp"
 #include "motion/wall_shapes.hpp"
@@ -26,6 +27,13 @@ using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const s
 
 // Receives initial bodies, each with the springs of its contacts (none for a fresh start).
 using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
+
+// The initial bodies of a large state, each once over all ranks, and their contacts: some to each rank, a slice at a time, so that nobody holds
+// them all. Like ContactSlices: collective, as often on every rank, and the same whenever it is called.
+struct StartShares {
+    std::function<void(const std::function<void(std::span<const NewBody>)>&)> bodies;
+    ContactSlices contacts;
+};
 
 struct Setup {
     Axes axes;  // of the user, for messages: everything here is already turned
@@ -48,9 +56,9 @@ struct Setup {
     std::vector<InsertionSpec> insertions;
 
     // Hands the initial bodies to the sink; called more than once.
-    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};
-    bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
-    bool started = false;    // velocities are already half a step behind (a state, not a beginning)
+    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};  // all of them, to every rank
+    StartShares shares;    // if it has bodies: these, and not those above
+    bool started = false;  // velocities are already half a step behind (a state, not a beginning)
 
     bool energy = false;  // keep the energy balance: costs about half as much again as the forces
     bool bands = false;   // balls carry the number of a band, see Bodies::band
@@ -65,6 +73,10 @@ struct Setup {
     BalanceRules balance;
     CutChooser choose_cuts;  // instead of the built-in balance, for tests
 
+    bool in_shares() const { return static_cast<bool>(shares.bodies); }
+    void forget_bodies() {
+        bodies = [](const BodySink&) {}, shares = {};
+    }  // whatever they held is no longer needed
     bool is_of_balls(std::size_t wall) const { return wall < walls_of_balls.size() && walls_of_balls[wall] != 0; }
 };
 

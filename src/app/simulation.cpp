@@ -49,7 +49,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
       servo_forces_(comm_) {
     prepare();
     take_initial_bodies();
-    setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
+    setup_.forget_bodies();
     rebuild_neighbourhood();
     if (setup_.energy) energy_.start(layer_begin_.size() - 1, setup_.walls.size());
     wall_forces(0);
@@ -63,15 +63,15 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     }
 }
 
-Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData saved)
+Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const OpenState& saved)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
       travelling_(comm_),
       servo_forces_(comm_) {
-    setup_.bodies = [](const BodySink&) {};
+    setup_.forget_bodies();
     prepare();
-    restore(std::move(saved));
+    restore(saved);
 }
 
 // What follows from the setup alone.

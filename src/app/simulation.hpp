@@ -83,7 +83,7 @@ class Simulation {
     Simulation(boost::mpi::communicator comm, Setup setup);
     // Goes on with a run that was saved, as if it had never stopped: the setup as it was at the start (its bodies are not asked for),
     // with the insertions that were under way. Collective; any number of ranks.
-    Simulation(boost::mpi::communicator comm, Setup setup, StateData saved);
+    Simulation(boost::mpi::communicator comm, Setup setup, const OpenState& saved);
 
     void step();
 
@@ -205,6 +205,11 @@ class Simulation {
 
     // Rebuild (rebuild.cpp)
     void take_initial_bodies();
+    void take_shares();
+    void cut_by_count(std::vector<double> count);
+    double given_here(const std::vector<double>& count) const;
+    void take_springs(const ContactSlices& contacts);
+    bool at_border(Cube cube) const;  // of the box or the slab: partners may be ghosts or images
     void rebuild_neighbourhood();
     void assign_cubes();
     void choose_cuts();
@@ -222,15 +227,10 @@ class Simulation {
     template <class Io> void run_state(Io& io);
     StateRanks state_ranks() const;
     std::vector<Id> crossed_ids() const;
-    void restore(StateData saved);
-    struct Derivatives {  // 12 numbers a body, in the order of for_each_derivative
-        std::vector<Id> ids;
-        std::vector<double> rates;
-    };
-    Derivatives all_derivatives();
-    void take_derivatives(const Derivatives& all);
-    void take_shares(StateData& saved);
-    void give_back(const std::vector<StateBody>& bodies, const std::vector<Id>& crossed);
+    void restore(const OpenState& saved);
+    void take_saved_bodies(const OpenState& saved);
+    int owner_at_last_sort(const StateBody& body) const;
+    void give_back(const OpenState& saved, const std::vector<Id>& crossed);
     template <class F> auto turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f);
 
     // Insertion (insert.cpp)

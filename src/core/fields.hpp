@@ -8,7 +8,24 @@
 
 namespace granary {
 
-enum class Column { position, velocity, spin, force, torque, id, material, cube, reference, band, way, turn };
+enum class Column {
+    position,
+    velocity,
+    spin,
+    force,
+    torque,
+    id,
+    material,
+    cube,
+    reference,
+    band,
+    way,
+    turn,  // in this order in `columns`
+    acceleration,
+    jerk,
+    spin_rate,
+    spin_jerk  // only under a predictor-corrector: see Bodies::for_each_derivative
+};
 inline constexpr std::size_t n_columns = 12;
 
 // When a column travels to another rank.
@@ -68,6 +85,14 @@ inline constexpr std::array<FieldRow, 12> fields{{
     {"torque",          Column::torque,   0, 3, "N m",            true,  false, false},
     {"reference",       Column::reference,0, 3, "m",              true,  false, false},
     {"band",            Column::band,     0, 1, "1",              true,  true,  false},
+}};
+
+// What only a run by a predictor-corrector has, for its checkpoints.
+inline constexpr std::array<FieldRow, 4> derivative_fields{{
+    {"acceleration",    Column::acceleration, 0, 3, "m/s^2",      true,  false, false},
+    {"jerk",            Column::jerk,         0, 3, "m/s^3",      true,  false, false},
+    {"spin_rate",       Column::spin_rate,    0, 3, "rad/s^2",    true,  false, false},
+    {"spin_jerk",       Column::spin_jerk,    0, 3, "rad/s^3",    true,  false, false},
 }};
 // clang-format on
 

@@ -105,7 +105,7 @@ template <class Make> void expect_resumable(Make&& make, const std::vector<std::
         const int n = std::min(ranks[k % ranks.size()], most);
         end = on_ranks(n, [&](const auto& comm) {
             auto sim = k == 0 ? std::make_unique<Simulation>(comm, make())
-                              : std::make_unique<Simulation>(comm, make(), read_state(comm, file));
+                              : std::make_unique<Simulation>(comm, make(), OpenState(comm, file, {.rows_at_once = 60}));
             at_start = moment_of(*sim);
             go_to(*sim, until);
             const Moment m = moment_of(*sim);
@@ -240,8 +240,8 @@ TEST(Resume, RefusesAnotherCase) {
     write_checkpoint(file, sim, "", sim.save());
     auto other = busy_box();
     other.walls.clear();
-    EXPECT_THROW(Simulation(world, other, read_state(world, file)), InputError);
-    StateData state = read_state(world, file);
+    EXPECT_THROW(Simulation(world, other, OpenState(world, file)), InputError);
+    OpenState state(world, file);
     state.header.run.integers.erase("staleness.next_check");
     EXPECT_THROW(Simulation(world, busy_box(), state), InputError);
     world.barrier();
