@@ -210,8 +210,8 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
     }
     const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
-        w.push_back(fmt::format("the run needs {} of memory at its peak, this machine has {}: use more machines",
-                                bytes_text(memory.peak), bytes_text(r.machine_memory)));
+        w.push_back(fmt::format("the run needs {} of memory at its peak, {} {}: use more machines",
+                                bytes_text(memory.peak), r.memory_giver, bytes_text(r.machine_memory)));
     return w;
 }
 
@@ -245,7 +245,7 @@ std::string check_text(const CheckReport& r) {
         "memory",
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
                     steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
-                    r.machine_memory > 0 ? fmt::format("; this machine has {}", bytes_text(r.machine_memory)) : ""));
+                    r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
     for (const CheckReport::ProbeFiles& p : r.probes) s += fact("probe", printable(p.text));
     s += fact("disk", disk_text(r));
     s += fact("work", work_text(r));

@@ -55,6 +55,7 @@ struct CheckReport {
     std::vector<StagePlan> stages;
     double core_speed = 0;      // ball-steps a second of one core; 0: core-hours are not told
     double machine_memory = 0;  // bytes; 0: not known
+    std::string memory_giver = "this machine has";
 
     struct Files {  // of one kind
         std::uint64_t count = 0;

@@ -18,6 +18,7 @@
 #include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "io/case_remarks.hpp"
+#include "io/memory_limit.hpp"
 #include "io/together.hpp"
 #include "search/cubes.hpp"
 
@@ -370,7 +371,9 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.dt = c.run.dt, r.dt_chosen = auto_dt;
     for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
     r.stages = stage_plans(plan, n);
-    r.core_speed = usual_core_speed, r.machine_memory = memory_of_machine();
+    r.core_speed = usual_core_speed;
+    const MemoryHere memory = memory_here();
+    r.machine_memory = memory.bytes, r.memory_giver = memory.giver;
     double time = 0;
     for (const StagePlan& s : r.stages) time += s.time;
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };

@@ -19,6 +19,7 @@
 #include "core/version.hpp"
 #include "io/amounts.hpp"
 #include "io/case.hpp"
+#include "io/memory_limit.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -62,14 +63,16 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
     int rank_here = 0;
     MPI_Comm_rank(machine, &rank_here);
     MPI_Comm_free(&machine);
-    const double here = rank_here == 0 ? memory_of_machine() : 0;
-    const double there_is = boost::mpi::all_reduce(comm, here, std::plus<double>());
+    const MemoryHere here = memory_here();
+    const double there_is = boost::mpi::all_reduce(comm, rank_here == 0 ? here.bytes : 0, std::plus<double>());
+    const bool limited = boost::mpi::all_reduce(comm, here.limited, std::logical_or<bool>());
     const double needed = memory_of(plan.report.balls.count, plan.report.detector_bytes, plan.report.n_wall_balls).peak;
     if (there_is > 0 && needed > there_is)
         throw InputError(
-            fmt::format("{}: {} balls need {} of memory, the machines of this run have {} (expected fewer "
-                        "balls, or more machines)",
-                        file, plan.report.balls.count, bytes_text(needed), bytes_text(there_is)));
+            fmt::format("{}: {} balls need {} of memory, {} {} (expected fewer balls, or more {})", file,
+                        plan.report.balls.count, bytes_text(needed),
+                        limited ? "the limits of this job (cgroup or Slurm) allow" : "the machines of this run have",
+                        bytes_text(there_is), limited ? "memory for the job" : "machines"));
 }
 
 // A run that may still be resumed is not overwritten; one that is done with makes room.
