@@ -595,7 +595,7 @@ constexpr KeyRow keys[] = {
      "compute the energy balance and write it to the time series; forces then take longer", {}},
 
     {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
-     "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},
+     "Python scripts, which run as part of the program, with your rights: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},
     {"insitu", "every", T::number, "s", not_negative, preset("0.0"), "",
      "time between two pictures; 0: use every_steps", {}},
     {"insitu", "every_steps", T::integer, "", not_negative, preset("0"), "",

@@ -262,5 +262,18 @@ TEST(CaseWrite, EqualityIsNotBlind) {
     EXPECT_TRUE(read_case(text, name) == c);
 }
 
+// as-run.toml may lie anywhere: whatever it names is found from there.
+TEST(ResolvedCase, NamesFilesByTheirWholePaths) {
+    const std::string text = resolved_case(read_case(
+        plain_case +
+            "[insitu]\nscripts = [\"mine.py\", \"half-silo\", \"../b/other.py\", \"/c/third.py\"]\nevery = 0.01\n",
+        "some/folder/case.toml"));
+    const std::string here = std::filesystem::current_path().string();
+    EXPECT_NE(text.find("scripts = [\"" + here + "/some/folder/mine.py\", \"half-silo\", \"" + here +
+                        "/some/b/other.py\", \"/c/third.py\"]"),
+              std::string::npos)
+        << text;
+}
+
 }  // namespace
 }  // namespace granary
