@@ -47,6 +47,14 @@ void fill_in(PairScale& p, const LawSettings& law, double speed) {
     if (p.zeta >= 1) p.contact_time /= p.zeta + std::sqrt(p.zeta * p.zeta - 1);
 }
 
+// The deepest overlap of a hit of a damped oscillator, as a share of that without damping: exp(-zeta phi/sin phi), cos phi = zeta, from
+// x(t) = v/w_d exp(-zeta w t) sin(w_d t), whose first maximum is at w_d t = phi. Beyond critical damping with hyperbolic functions.
+double damped_share(double zeta) {
+    const double root = std::sqrt(std::abs(1 - zeta * zeta));
+    if (root < 1e-6) return std::exp(-1.0);
+    return std::exp(-zeta / root * (zeta < 1 ? std::acos(zeta) : std::acosh(zeta)));
+}
+
 }  // namespace
 
 std::vector<MaterialScale> material_scales(std::span<const Material> materials, std::span<const MaterialUse> uses,
@@ -85,7 +93,7 @@ std::vector<PairScale> pair_scales(std::span<const Material> materials, std::spa
             p.first = materials[ri ? i : j].name, p.second = materials[ri ? j : i].name;
             p.values = values[i * n + j];
             fill_in(p, law, speed);
-            p.overlap_share = p.overlap / smaller_radius;
+            p.overlap_share = damped_share(p.zeta) * p.overlap / smaller_radius;
             scales.push_back(p);
         }
     return scales;
@@ -95,12 +103,8 @@ double hertz_overlap(double effective_mass, double effective_radius, double effe
     return std::pow(15.0 * effective_mass * v * v / (16.0 * effective_young * std::sqrt(effective_radius)), 0.4);
 }
 
-double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed) {
-    // Energy: g . (way), with the longest way along each axis. Along a periodic axis a fall has no end of its own; one
-    // period is taken.
-    const Vec3d size = domain.upper - domain.lower;
-    const double work = std::abs(gravity.x) * size.x + std::abs(gravity.y) * size.y + std::abs(gravity.z) * size.z;
-    return std::sqrt(start_speed * start_speed + 2 * work);
+double highest_speed(double height, double gravity, double start_speed) {
+    return std::sqrt(start_speed * start_speed + 2 * gravity * height);
 }
 
 double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs) {
@@ -137,7 +141,7 @@ double state_bytes(std::uint64_t balls, double springs_a_ball) {
 }
 
 std::uint64_t StagePlan::steps() const {
-    return time > 0 && dt > 0 ? static_cast<std::uint64_t>(std::llround(time / dt)) : 0;
+    return length() > 0 && dt > 0 ? static_cast<std::uint64_t>(std::llround(length() / dt)) : 0;
 }
 
 double StagePlan::ball_steps() const {
@@ -145,6 +149,11 @@ double StagePlan::ball_steps() const {
 }
 
 double core_hours(double ball_steps, double speed) { return ball_steps / speed / 3600; }
+
+double wall_seconds(double ball_steps, double speed, int ranks, int filled_layers) {
+    const double layers = std::max(1.0, static_cast<double>(filled_layers) / ranks);
+    return ball_steps / speed / ranks * (ranks > 1 ? 1 + 1 / layers : 1);
+}
 
 int most_ranks(int filled_layers) { return std::max(1, filled_layers / 2); }
 

@@ -42,7 +42,7 @@ struct PairScale {
     PairValues values;                                // E*, G*, restitution, friction, ...
     double zeta = 0;                                  // share of critical damping
     double overlap = 0;                               // deepest of an elastic hit at the highest speed, m
-    double overlap_share = 0;                         // of the smaller radius
+    double overlap_share = 0;                         // the same with damping, over the smaller radius
     double stiffness = 0;                             // k: dF/d(overlap) there, N/m; that of the law if it is linear
     double damping = 0;                               // c: dF/d(speed) there, N s/m
     double contact_time = 0;                          // s
@@ -61,8 +61,8 @@ std::vector<PairScale> pair_scales(std::span<const Material> materials, std::spa
 // = m* v^2/2.
 double hertz_overlap(double effective_mass, double effective_radius, double effective_young, double v);
 
-// Speed after a free fall through the domain, m/s; at least the speed given (of balls at their start).
-double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed);
+// Speed after a free fall through a height, m/s; at least the speed given (of balls at their start).
+double highest_speed(double height, double gravity, double start_speed);
 
 // Shares of the time scales that a step may have. Beyond the first two it is refused unless the case allows it.
 inline constexpr double largest_rayleigh_share = 0.4, largest_contact_share = 1.0 / 8;
@@ -97,15 +97,22 @@ inline constexpr double springs_of_dense_packing = 3;  // a ball has six partner
 
 struct StagePlan {
     std::string name;
-    double time = 0, dt = 0;                       // s
+    double time = 0, dt = 0;                       // s; time: at most, 0 = no limit
     std::uint64_t balls_begin = 0, balls_end = 0;  // taken to change evenly from one to the other
     bool may_end_early = false;                    // time is then the longest
-    std::uint64_t steps() const;
+    double expected = 0;                           // s, an estimate of how long it takes; 0: none is known
+
+    double length() const { return expected > 0 ? expected : time; }  // s, as far as it is known; 0: it is not
+    std::uint64_t steps() const;                                      // of that length
     double ball_steps() const;
 };
 
 // ball-steps a second that one core does.
 double core_hours(double ball_steps, double speed);
+
+// Wall time of a run on so many cores, s. Pairs across the border of two ranks are worked out by both: of L layers a rank
+// has, one more is done at its borders.
+double wall_seconds(double ball_steps, double speed, int ranks, int filled_layers);
 
 // Ranks own whole layers of cubes; with less than two a rank, more is copied than moved. At least 1.
 int most_ranks(int filled_layers);

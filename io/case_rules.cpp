@@ -272,7 +272,7 @@ void check_run(const Case& c, CaseReport& report) {
     }
     not_below_dt("output.every", c.output.every, c, report);
     not_below_dt("output.log_every", c.output.log_every, c, report);
-    not_below_dt("output.frames_every", c.output.frames_every, c, report);
+    not_below_dt("output.frames_every", c.output.frames_every.value_or(0), c, report);
     not_below_dt("output.series_every", c.output.series_every, c, report);
     if (c.insitu) not_below_dt("insitu.every", c.insitu->every, c, report);
     if (c.insitu && !c.insitu->live.empty()) {

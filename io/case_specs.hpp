@@ -274,7 +274,7 @@ struct StageSpec {
     double solid_fraction = 0;              // dense
     std::optional<std::int64_t> count;      // either this
     std::optional<double> mass;             // or this, kg
-    std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them
+    std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them, there once read
     RadiusSpec radii;
     Vec3d velocity;
     std::optional<Vec3d> lower, upper;  // m; balls appear wholly inside, and inside of a round bin; there once read
@@ -347,12 +347,12 @@ struct OutputSpec {
     double every = 0;                                 // s; 0: only the last state
     double log_every = 0;                             // s; 0: to be chosen
     std::string state;                                // file name in the output folder
-    double frames_every = 0;                          // s; 0: no frames
+    std::optional<double> frames_every;               // s; 0: no frames; empty: to be chosen
     std::vector<std::string> fields;                  // of a ball in a frame, besides its position
     FramePrecision precision{};                       // of real numbers in frames
     std::optional<Vec3d> region_lower, region_upper;  // m; frames show only what is in this box; both or none
     std::int64_t every_nth = 1;                       // frames show only every n-th ball
-    double series_every = 0;                          // s; 0: as the log
+    double series_every = 0;                          // s; 0: to be chosen
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;

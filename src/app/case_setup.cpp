@@ -260,7 +260,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
 
     std::uint16_t stream = 0;
     for (const InsertSpec& i : c.insert) {
-        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s.domain, s.dt, stream));
+        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s, s.dt, stream));
         ++stream;
         s.largest_radius = std::max(s.largest_radius, i.radii.largest());
     }

@@ -95,6 +95,9 @@ void add_check(CLI::App& app, RunOptions& check) {
     CLI::App& command = *app.add_subcommand("check", "Validate a case and estimate its cost; runs nothing");
     command.add_option("case", check.case_file, "the case file")->required();
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
+    command.add_option("--ranks", check.ranks, "number of ranks for the wall time (default: those of this call)")
+        ->check(whole_number(1));
+    command.add_flag("!--no-measure", check.measure, "do not measure the speed of this machine, which takes a second");
 }
 
 void add_sweep(CLI::App& app, SweepOptions& sweep) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numeric>
 #include "app/checkpoint_file.hpp"
+#include "app/output_plan.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -61,14 +62,8 @@ std::vector<double> motion_values(const Simulation& sim, const std::vector<WallL
 // Share of the energy turned over that may stay unexplained.
 constexpr double residual_worth_a_warning = 0.01;
 
-FrameOptions frame_options(const OutputSpec& o) {
-    FrameOptions f;
-    if (!o.fields.empty()) f.fields = o.fields;
-    f.double_precision = o.precision == FramePrecision::float64;
-    if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
-    f.every_nth = static_cast<std::uint64_t>(o.every_nth);
-    return f;
-}
+// Balls that meet at the speed that is expected may overlap by so much more than an elastic hit of the smallest ones.
+constexpr double hit_reserve = 1.2;
 
 // Poses as plain numbers, for a checkpoint, and back.
 constexpr std::size_t pose_width = 13;
@@ -91,12 +86,6 @@ std::vector<Pose> poses_of(const std::vector<double>& all) {
     return poses;
 }
 
-double planned_time(const Plan& p) {
-    double time = 0;
-    for (const Stage& s : p.stages) time += static_cast<double>(s.longest) * s.dt;
-    return time;
-}
-
 }  // namespace
 
 Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
@@ -108,12 +97,14 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
       quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
-    const double log = o.log_every > 0 ? o.log_every : planned_time(plan) > 0 ? planned_time(plan) / 100 : 0.01;
-    lines_ = Every(log);
-    rows_ = Every(o.series_every > 0 ? o.series_every : log);
-    images_ = Every(o.frames_every);
+    lines_ = Every(o.log_every), rows_ = Every(o.series_every);  // numbers: see output_plan.hpp
+    const double frames = o.frames_every.value_or(0);
+    images_ = Every(frames);
     states_ = Every(o.every);
     states_.done_at(sim.time());
+    hit_limit_ = overlap_worth_a_warning;
+    for (const PairScale& p : plan.report.pairs) hit_limit_ = std::max(hit_limit_, hit_reserve * p.overlap_share);
+    hit_limit_ = std::min(hit_limit_, hit_worth_a_warning);
     if (sim.comm().rank() == 0) {
         ProgressSettings settings;
         const Screen screen = screen_of(stdout);
@@ -122,7 +113,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
         progress_ = std::make_unique<Progress>(screen, clock_, settings);
     }
     started_ = last_clock_ = clock_();
-    if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
+    if (frames > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
         return;
@@ -144,6 +135,11 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
     io("observer.turned_over", turned_over_), io("observer.residual", residual_);
     io("observer.last_frame", last_frame_);
+    if constexpr (Io::loads) {
+        if (io.has("observer.hit_limit")) io("observer.hit_limit", hit_limit_);  // else of an earlier version
+    } else {
+        io("observer.hit_limit", hit_limit_);
+    }
     std::vector<double> poses;
     if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
     io("observer.shown_poses", poses);
@@ -181,6 +177,7 @@ ProgressState Observer::progress_state(const Simulation& sim) const {
 void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                            const StageProgress& progress) {
     probes_.begin_stage(sim, stage.name, progress.begun);
+    warn_of_early_outflow(sim, sim.ledger());  // before the stage opens its gates
     if (!speaks()) return;
     ProgressStage shown;
     shown.name = stage.name;
@@ -236,7 +233,8 @@ void Observer::look(Simulation& sim, bool last) {
     const double now = clock_();
     const double rate =
         now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
-    warn_of_overlaps(sim, m);
+    warn_of_overlaps(sim, m, hit_limit_);
+    warn_of_early_outflow(sim, ledger);
     warn_of_slow_inlets(sim);
     for (const std::string& text : servos_.look(sim, warnings_)) {
         if (terminal_) results_.note(text);
@@ -316,6 +314,7 @@ void Observer::state(Simulation& sim, const std::string& name) {
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {
     if (end.why != StageEnd::Why::stopped) probes_.end_stage(sim);  // else their averages go on when the run does
     balls_inside_ = sim.ledger().inside;
+    if (end.why == StageEnd::Why::settled) warn_of_overlaps(sim, sim.measures(), overlap_worth_a_warning);
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
     const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);
     if (terminal_) results_.note(text);

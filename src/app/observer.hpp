@@ -45,7 +45,8 @@ class Observer {
     bool speaks() const { return progress_ != nullptr; }
     void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
-    void warn_of_overlaps(const Simulation& sim, const Measures& m);
+    void warn_of_overlaps(const Simulation& sim, const Measures& m, double limit);
+    void warn_of_early_outflow(const Simulation& sim, const Ledger& ledger);
     void warn_of_slow_inlets(const Simulation& sim);
     std::string insertion_warnings(const Simulation& sim) const;
     std::string loads_text(const Simulation& sim) const;
@@ -69,6 +70,7 @@ class Observer {
     std::vector<Pose> shown_poses_;
     double last_frame_ = -std::numeric_limits<double>::infinity();  // s
     bool walls_asked_ = false;
+    double hit_limit_ = 0;  // overlap that balls which land and are hit may have, as a share of the radius
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
     double turned_over_ = 0, residual_ = 0;                 // J, the most so far and the last

@@ -5,9 +5,9 @@
 
 namespace granary {
 
-void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m) {
+void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m, double limit) {
     const auto warn = [&](const std::string& wall, double share) {
-        if (!warn_of_overlap(warnings_, share, sim.time(), wall) || !speaks() || !terminal_ || quiet_) return;
+        if (!warn_of_overlap(warnings_, share, sim.time(), wall, limit) || !speaks() || !terminal_ || quiet_) return;
         progress_->warn(
             fmt::format("balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
                         wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.time()));
@@ -16,6 +16,31 @@ void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m) {
     if (m.wall_overlap.empty()) return;
     const std::size_t w = m.deepest_wall();
     warn(sim.setup().walls[w].name, m.wall_overlap[w]);
+}
+
+// Balls that have left while every gate is still shut did not come through the outlet: they appeared outside of the silo, or fell over its rim.
+void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger) {
+    bool gates = false;
+    for (const WallSpec& spec : plan_.c.walls) {
+        if (!spec.opens_sometime()) continue;
+        for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) {
+            const Wall& wall = sim.setup().walls[w];
+            if (wall.name != spec.name) continue;
+            if (sim.wall_is_open(w) || (wall.moves() && sim.moving_walls().poses()[wall.motion] != Pose{})) return;
+            gates = true;
+        }
+    }
+    for (std::size_t o = 0; o < ledger.left.size() && gates; ++o) {
+        if (ledger.left[o] == 0) continue;
+        const std::string text = fmt::format(
+            "balls have left by the outlet \"{}\" before any gate opened: they appeared outside of the silo, or fell "
+            "over its rim; look at "
+            "the box in which they appear",
+            sim.setup().outlets[o].name);
+        if (warnings_.add(text, sim.time(), static_cast<double>(ledger.left[o]), "balls") && speaks() && terminal_ &&
+            !quiet_)
+            progress_->warn(text);
+    }
 }
 
 void Observer::warn_of_slow_inlets(const Simulation& sim) {

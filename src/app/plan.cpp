@@ -11,8 +11,10 @@
 #include "app/fill_region.hpp"
 #include "app/motion_plan.hpp"
 #include "app/mesh_walls.hpp"
+#include "app/output_plan.hpp"
 #include "app/probe_plan.hpp"
 #include "app/servo_gain.hpp"
+#include "app/stage_estimates.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "app/surface_sums.hpp"
@@ -31,12 +33,11 @@ constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed wi
 double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
 
 // What there is at the start and what will come in, over all ranks.
-struct Census {
+struct Census : Grain {
     std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
-    double count = 0, mass = 0, volume = 0, start_count = 0, speed = 0;
+    double speed = 0;
     double radius_min = unknown, radius_max = 0;
-    double lowest = unknown, highest = -unknown;  // along the slab axis, at the start
-    std::vector<CheckReport::Sizes> sizes;        // of what comes in
+    std::vector<CheckReport::Sizes> sizes;  // of what comes in
 
     void see(std::uint16_t material, double least, double most) {
         smallest[material] = std::min(smallest[material], least);
@@ -47,11 +48,15 @@ struct Census {
 Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
     Census n;
     n.smallest.assign(setup.materials.size(), unknown);
+    n.lower = {unknown, unknown, unknown}, n.upper = -1.0 * n.lower;
     setup.bodies([&](const NewBody& b, auto) {
         n.see(b.material, b.radius, b.radius);
         ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
         n.speed = std::max(n.speed, norm(b.velocity));
-        n.lowest = std::min(n.lowest, b.position.z), n.highest = std::max(n.highest, b.position.z);
+        for (int k = 0; k < 3; ++k) {
+            at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
+            at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
+        }
     });
     if (setup.in_shares) {
         const double mine[3] = {n.count, n.mass, n.volume};
@@ -61,9 +66,9 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
         for (double& r : n.smallest) r = least(r);
         n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
-        n.lowest = least(n.lowest), n.highest = -least(-n.highest);
+        for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
     }
-    n.start_count = n.count;
+    n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
         n.see(kind.material, kind.radius_min, kind.radius_max);
@@ -149,26 +154,6 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
                         dt / rayleigh, rayleigh, careful_rayleigh_share));
 }
 
-std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
-    std::vector<StagePlan> plans;
-    std::uint64_t balls = static_cast<std::uint64_t>(n.start_count);
-    for (std::size_t k = 0; k < p.stages.size(); ++k) {
-        const Stage& s = p.stages[k];
-        std::uint64_t after = balls;
-        const auto come_in = [](const InsertionSpec& i) {
-            return i.mass > 0 ? static_cast<std::uint64_t>(i.mass / mean_mass(i.balls)) : i.total;
-        };
-        for (const InsertionSpec& i : s.insertions) after += come_in(i);
-        if (k == 0)  // an [[insert]] without a stage; most of it comes in early
-            for (const InsertionSpec& i : p.setup.insertions) after += come_in(i);
-        if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
-        plans.push_back(
-            {s.name, static_cast<double>(s.longest) * s.dt, s.dt, balls, after, s.type != Stage::Type::run});
-        balls = after;
-    }
-    return plans;
-}
-
 // Tables of motions from files become numbers of the case.
 void take_in_tables(Case& c, const Setup& setup) {
     for (std::size_t k = 0; k < c.motions.size(); ++k) {
@@ -211,6 +196,19 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
     io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
     io("plan.balls", plan.report.balls.count);
+    double frames = c.output.frames_every.value_or(0);
+    if constexpr (Io::loads) {
+        if (!io.has(
+                "plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were no frames
+            c.output.frames_every = frames;
+            c.output.log_every = c.output.log_every > 0 ? c.output.log_every : 0.01;
+            c.output.series_every = c.output.series_every > 0 ? c.output.series_every : c.output.log_every;
+            return;
+        }
+    }
+    io("plan.frames_every", frames), io("plan.log_every", c.output.log_every);
+    io("plan.series_every", c.output.series_every);
+    c.output.frames_every = frames;
 }
 
 // Springs at triangles are kept by their numbers: another drawing would be another run.
@@ -272,7 +270,6 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);
-    for (const std::string& remark : fill_remarks(c)) plan.remarks.push_back(remark);
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
@@ -298,7 +295,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
 
     const Census n = census(comm, c, plan.setup);
     CheckReport& r = plan.report;
-    r.speed = std::max(1e-3, highest_speed(plan.setup.domain, plan.setup.gravity, n.speed));
+    r.speed = std::max(1e-3, highest_speed(fall_height(c, plan.setup, n), norm(plan.setup.gravity), n.speed));
     r.law = plan.setup.law.type;
     const std::vector<MaterialUse> uses = uses_of(c, n);
     r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
@@ -346,6 +343,9 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.sizes = n.sizes;
+    FillTexts fills = fill_texts(c, plan.setup);
+    plan.remarks.insert(plan.remarks.end(), fills.remarks.begin(), fills.remarks.end());
+    r.fills = std::move(fills.notes);
     r.n_wall_balls = plan.setup.wall_balls.size();
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
@@ -359,21 +359,23 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     choose_detector(c, n, cubes, plan);
     check_motions(c, plan.setup, plan.stages, cubes.edge, places, plan.remarks);
     r.motions = motion_lines(c, plan.setup);
-    plan.c = c;
     const double low = plan.setup.domain.lower.z;
-    const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;
-    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lowest : low;
+    const double top = c.stages.empty() && n.count == n.start_count ? n.upper.z : plan.setup.domain.upper.z;
+    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lower.z : low;
     r.cubes = {axes.out(cubes.count), axes.out(cubes.edge), plan.setup.skin, c.run.slab_axis,
                std::clamp(static_cast<int>((top - bottom) / cubes.edge.z) + 1, 1, cubes.layers())};
     r.dt = c.run.dt, r.dt_chosen = auto_dt;
     for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
-    r.stages = stage_plans(plan, n);
-    r.core_speed = usual_core_speed, r.machine_memory = memory_of_machine();
+    r.stages = estimate_stages(c, plan.setup, plan.stages, n, r.estimates, plan.remarks);
+    r.core_speed = usual_core_speed, r.speed_source = "a usual value, not measured";
+    r.ranks = comm.size(), r.machine_memory = memory_of_machine();
     double time = 0;
-    for (const StagePlan& s : r.stages) time += s.time;
+    for (const StagePlan& s : r.stages) time += s.time > 0 ? s.time : s.expected;
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
-    r.frames = {files(c.output.frames_every), 4.0 * 12 * static_cast<double>(r.balls.count)};
+    const double frame = frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count));
+    choose_output(c.output, r.stages, frame, plan.chosen);
+    r.frames = {files(*c.output.frames_every), frame};
     r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size());
     for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
     r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
@@ -381,6 +383,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (c.output.checkpoint_wall_time <= 0)  // else nobody knows how many the clock asks for
         r.checkpoints.count = std::min(r.checkpoints.count, files(c.output.checkpoint_every));
     r.warnings = plan.remarks;
+    plan.c = std::move(c);
     return plan;
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 #include "app/checkpoint_file.hpp"
+#include "app/core_speed.hpp"
 #include "app/plan.hpp"
 #include "app/results.hpp"
 #include "app/run_stages.hpp"
@@ -53,6 +54,14 @@ void look_at_start(const Simulation& sim, const std::string& file, std::vector<s
         throw InputError(file + ": " + e.what());
     }
     if (!remark.empty()) remarks.push_back(remark);
+}
+
+// In place of the usual speed that of this machine, from one rank: the others wait.
+void tell_core_speed(Plan& plan) {
+    const std::optional<CoreSpeed> speed = measure_core_speed(plan);
+    if (!speed) return;
+    plan.report.core_speed = speed->ball_steps;
+    plan.report.speed_source = fmt::format("measured on one core with a bed of {} balls", count_text(speed->balls));
 }
 
 // Refused before anything is made: a case that the machines cannot hold would end in the middle of the night.
@@ -134,7 +143,11 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
     } else {
         plan.report.warnings.push_back("so many balls at the start are looked at only when the case is run");
     }
-    if (comm.rank() == 0) fmt::print("{}", check_text(plan.report));
+    if (options.ranks) plan.report.ranks = *options.ranks;
+    if (comm.rank() == 0) {
+        if (options.measure) tell_core_speed(plan);
+        fmt::print("{}", check_text(plan.report));
+    }
 }
 
 int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {

@@ -49,7 +49,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
             case StageType::fill:
                 to.type = Stage::Type::fill;
                 to.look_every = fill_look;
-                to.insertions = {filling_of(c, s, setup.domain, stream++)};
+                to.insertions = {filling_of(c, s, setup, stream++)};
                 break;
             case StageType::settle: {
                 // Slow enough: a ball could climb a ten-thousandth of its diameter.
@@ -73,7 +73,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
         }
         for (std::size_t i = 0; i < c.insert.size(); ++i)
             if (c.insert[i].stage == s.name)
-                to.insertions.push_back(inlet_of(c, c.insert[i], setup.domain, s.dt, static_cast<std::uint16_t>(i)));
+                to.insertions.push_back(inlet_of(c, c.insert[i], setup, s.dt, static_cast<std::uint16_t>(i)));
         stages.push_back(std::move(to));
     }
     return stages;

@@ -144,8 +144,6 @@ const BadCase bad_cases[] = {
      "case.toml:30:1: stages[1].rate does not go with type = \"settle\" (expected only with \"fill\")"},
     {"packing at a rate", "rate = 1000", "rate = 1000\nmethod = \"pack\"",
      "case.toml:26:1: stages[0].rate does not go with method = \"pack\" (expected only with \"rain\")"},
-    {"rain without a rate", "rate = 1000\n", "",
-     "case.toml:22:1: stages[0].rate or mass_rate is missing (expected one of them)"},
     {"neither number nor mass", "count = 500\n", "",
      "case.toml:22:1: stages[0].count or mass is missing (expected one of them)"},
     {"number and mass", "count = 500", "count = 500\nmass = 1",

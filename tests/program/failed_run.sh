@@ -4,7 +4,7 @@ source "$2/tests/support/program.bash"
 fails() {   # what the message must hold, then the options of `granary run`
     local text="$1" n; shift
     for n in 1 3; do
-        on "$n" run "$@" --out "failed-$n"
+        on "$n" run "$@" --set output.frames_every=0 --out "failed-$n"
         expect_code 3
         expect_one_message "$text"
         expect_text "failed-$n/log.txt" "^$text"

@@ -7,7 +7,7 @@ last_step() { sed -n 's/^ *\([0-9]\+\) .*%.*/\1/p' "$1" | tail -n 1; }
 alone run "$two"
 expect_code 0
 for file in state.h5 log.txt as-run.toml; do expect_file "two-balls/$file"; done
-expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml log.txt phases.json report.html series.csv state.h5 status.json "
+expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml frames frames.pvd log.txt phases.json report.html series.csv state.h5 status.json "
 whole="$(digest)"
 check "log as printed" cmp out two-balls/log.txt
 alone digest two-balls/state.h5
@@ -42,7 +42,7 @@ expect_file none/state.h5
 
 # States on the way.
 on 2 run "$two" --out often --steps 1000 --set output.every=4e-4 --set output.state=end.h5 --quiet
-expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 log.txt phases.json report.html series.csv state-000000400.h5 state-000000800.h5 status.json "
+expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 frames frames.pvd log.txt phases.json report.html series.csv state-000000400.h5 state-000000800.h5 status.json "
 
 # No ball is there at first, then they rain in: on more ranks than have anything to do.
 sed -e 's/^interval = .*/interval = 0.02\nstart = 0.002/' "$cases/rain-box.toml" >late.toml
