@@ -47,6 +47,8 @@ granary_link() {
     done
     trap - USR1 TERM
 
+    # Refused before it began: the folder is in use by another job, or the case is wrong. Another link would be refused, too.
+    [[ $code -ne 2 ]] || { chain_say "granary has refused to run in $out, see above"; return 2; }
     state="$(status_value "$out" status)"
     step="$(status_value "$out" step)"
     printf '%s\t%s\t%s\tstep %s\tcode %s\n' "$(date '+%F %T')" "${SLURM_JOB_ID:-${PBS_JOBID:-local}}" "$state" "$step" "$code" >>"$out/chain.tsv"

@@ -19,16 +19,6 @@ namespace fs = std::filesystem;
         fmt::format("cannot write results into {}: {}; choose another folder by --out", folder.string(), why));
 }
 
-void make_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::path there = folder;  // the nearest part of the path that exists
-    while (!fs::exists(there, error) && there.has_relative_path() && there != there.parent_path())
-        there = there.parent_path();
-    if (fs::exists(there, error) && !fs::is_directory(there, error)) fail(folder, there.string() + " is not a folder");
-    fs::create_directories(folder, error);
-    if (error) fail(folder, error.message());
-}
-
 std::ofstream open(const fs::path& folder, const char* name, std::ios::openmode mode = std::ios::out) {
     errno = 0;
     std::ofstream file(folder / name, mode);
@@ -38,6 +28,16 @@ std::ofstream open(const fs::path& folder, const char* name, std::ios::openmode 
 
 }  // namespace
 
+void make_results_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::path there = folder;  // the nearest part of the path that exists
+    while (!fs::exists(there, error) && there.has_relative_path() && there != there.parent_path())
+        there = there.parent_path();
+    if (fs::exists(there, error) && !fs::is_directory(there, error)) fail(folder, there.string() + " is not a folder");
+    fs::create_directories(folder, error);
+    if (error) fail(folder, error.message());
+}
+
 Results::Results(const boost::mpi::communicator& comm, fs::path folder, const std::string& state,
                  const std::string& as_run, bool quiet)
     : folder_(std::move(folder)),
@@ -45,7 +45,7 @@ Results::Results(const boost::mpi::communicator& comm, fs::path folder, const st
       quiet_(quiet) {
     together(comm, [&] {
         if (!speaks_) return;
-        make_folder(folder_);
+        make_results_folder(folder_);
         if (fs::is_directory(folder_ / state)) fail(folder_, state + " is a folder");
         open(folder_, "as-run.toml") << as_run;
         log_ = open(folder_, "log.txt");
@@ -58,7 +58,7 @@ Results::Results(const boost::mpi::communicator& comm, fs::path folder, bool qui
       quiet_(quiet) {
     together(comm, [&] {
         if (!speaks_) return;
-        make_folder(folder_);
+        make_results_folder(folder_);
         log_ = open(folder_, "log.txt", std::ios::app);
     });
 }

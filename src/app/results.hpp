@@ -4,6 +4,7 @@
 //   log.txt           what the terminal shows, and the message if the run fails
 //   state.h5, ...     states
 //   report.html       the run as a page, made at its end (io/report.hpp)
+//   run.lock          while a process runs here: which (io/folder_lock.hpp)
 //   status.json       whether the run is running, done, or to be resumed (run_status.hpp)
 //   checkpoints/      from which it can be resumed (checkpoint_file.hpp)
 #pragma once
@@ -13,6 +14,9 @@
 #include <string>
 
 namespace granary {
+
+// Makes a folder for results, with those above it. Throws InputError: what stands in the way.
+void make_results_folder(const std::filesystem::path& folder);
 
 class Results {
   public:

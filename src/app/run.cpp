@@ -11,6 +11,7 @@
 #include "app/checkpoint_file.hpp"
 #include "app/plan.hpp"
 #include "app/results.hpp"
+#include "app/run_folder.hpp"
 #include "app/run_stages.hpp"
 #include "app/run_status.hpp"
 #include "app/simulation.hpp"
@@ -144,6 +145,10 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     Plan plan = planned(comm, asked.text, options);
     check_memory(comm, plan, options.case_file);
     const fs::path name = fs::path(options.case_file).stem();
+    const fs::path folder = options.out.empty() ? name : fs::path(options.out);
+    together(comm, [&] {  // an early answer: to make many balls takes a while
+        if (comm.rank() == 0) FolderLock::check_free(folder.string());
+    });
     const std::string file = as_run(options, plan);
     Simulation sim(comm, plan.setup);
     plan.setup.bodies = [](const BodySink&) {};
@@ -151,7 +156,7 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
-    const fs::path folder = options.out.empty() ? name : fs::path(options.out);
+    const std::unique_ptr<FolderLock> lock = take_folder(comm, folder, "run " + options.case_file, options.quiet);
     check_folder(comm, folder);
     Results results(comm, folder, plan.c.output.state, file, options.quiet);
     results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + overrides(options) +

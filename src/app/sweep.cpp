@@ -9,6 +9,7 @@
 #include "app/plan.hpp"
 #include "core/errors.hpp"
 #include "io/case.hpp"
+#include "io/folder_lock.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -92,10 +93,14 @@ std::string make(const SweepOptions& options) {
     const fs::path folder =
         options.out.empty() ? fs::path(case_file.stem().string() + "-sweep") : fs::path(options.out);
     std::error_code failure;
-    if (fs::exists(folder, failure) && !fs::is_empty(folder, failure))
-        throw InputError(fmt::format(
-            "sweep: {} is there already and is left as it is (expected a new folder, by --out)", folder.string()));
     fs::create_directories(folder, failure);
+    if (failure)
+        throw InputError(fmt::format("sweep: cannot make {} (expected a place where you may write)", folder.string()));
+    const FolderLock lock(folder.string(), this_process("sweep " + options.case_or_folder));
+    for (const fs::directory_entry& there : fs::directory_iterator(folder))
+        if (there.path().filename() != lock_file)
+            throw InputError(fmt::format(
+                "sweep: {} is there already and is left as it is (expected a new folder, by --out)", folder.string()));
     std::ofstream list(folder / "sweep.tsv");
     list << "case\t" << case_file.string() << '\n';
     for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -105,7 +110,7 @@ std::string make(const SweepOptions& options) {
         list << '\n';
     }
     list.close();
-    if (failure || !list)
+    if (!list)
         throw InputError(fmt::format("sweep: cannot write {} (expected a place where you may write)",
                                      (folder / "sweep.tsv").string()));
     std::string text = fmt::format("{} runs in {}:\n", runs.size(), (folder / "sweep.tsv").string());
