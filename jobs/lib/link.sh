@@ -26,11 +26,11 @@ granary_link() {
         failed) chain_say "$out has failed: $(status_value "$out" message)"; return 3 ;;
         "") command=(run "$@" --out "$out") ;;
         *)
-            if [[ -n "$(status_value "$out" checkpoint)" ]]; then
+            if [[ "$(status_value "$out" checkpoint)" == *.h5 ]]; then
                 command=(resume "$out")
             else
                 # Ended by force before its first checkpoint: from the beginning, nothing is lost that was saved.
-                command=(run "$@" --out "$out")
+                command=(run "$@" --out "$out" --overwrite)
             fi
             ;;
     esac

@@ -66,6 +66,11 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
             "HH:MM:SS"));
 }
 
+void add_overwrite(CLI::App& command, RunOptions& run) {
+    command.add_flag("--overwrite", run.overwrite,
+                     "remove what an earlier run has written into the folder, its checkpoints too; other files stay");
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     CLI::App& command = *app.add_subcommand("run", "Run a case");
     command.add_option("case", run.case_file, "the case file")->required();
@@ -76,6 +81,7 @@ void add_run(CLI::App& app, RunOptions& run) {
     command.add_option("--steps", run.steps, "number of steps, instead of the duration in the case")
         ->check(whole_number(0));
     add_wall_time(command, run);
+    add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
@@ -88,6 +94,7 @@ void add_resume(CLI::App& app, RunOptions& run) {
     command.add_option("--steps", run.steps, "total number of steps, instead of the earlier setting")
         ->check(whole_number(0));
     add_wall_time(command, run);
+    add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 

@@ -68,7 +68,7 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     std::unique_ptr<FolderLock> lock;
     if (in_place) lock = take_folder(comm, folder, command, options.quiet);
     const FoundCheckpoint found = find_checkpoint(comm, options.resume);
-    if (!in_place) lock = take_folder(comm, folder, command, options.quiet);
+    if (!in_place) check_folder(comm, folder, options.overwrite);
 
     StateData state = read_state(comm, found.path);
     const SavedState saved = state.header.run;
@@ -89,6 +89,12 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     const std::uint64_t n_bodies = state.n_bodies;
     Simulation sim(comm, std::move(setup), std::move(state));
 
+    std::string cleared;
+    if (!in_place) {
+        lock = take_folder(comm, folder, command, options.quiet);
+        check_folder(comm, folder, options.overwrite, lock.get());
+        if (options.overwrite) cleared = clear_folder(comm, folder);
+    }
     Results results(comm, folder, options.quiet);
     const std::string here = fs::path(found.path).lexically_relative(folder).string();
     std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.steps_done(),
@@ -99,7 +105,7 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
             git_commit);
     if (comm.rank() == 0)
         for (const std::string& line : set_aside(found, folder)) text += line;
-    results.say(text);
+    results.say(text + cleared);
     return run_stages(sim, plan, results, asked, options, {&saved, here});
 }
 

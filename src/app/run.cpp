@@ -8,12 +8,10 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include "app/checkpoint_file.hpp"
 #include "app/plan.hpp"
 #include "app/results.hpp"
 #include "app/run_folder.hpp"
 #include "app/run_stages.hpp"
-#include "app/run_status.hpp"
 #include "app/simulation.hpp"
 #include "app/start_check.hpp"
 #include "core/errors.hpp"
@@ -71,21 +69,6 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
             fmt::format("{}: {} balls need {} of memory, the machines of this run have {} (expected fewer "
                         "balls, or more machines)",
                         file, plan.report.balls.count, bytes_text(needed), bytes_text(there_is)));
-}
-
-// A run that may still be resumed is not overwritten; one that is done with makes room.
-void check_folder(const boost::mpi::communicator& comm, const fs::path& folder) {
-    together(comm, [&] {
-        if (comm.rank() > 0) return;
-        const std::vector<std::string> old = checkpoints_in(folder.string());
-        if (!old.empty() && status_in(folder.string()) != "finished")
-            throw InputError(
-                fmt::format("{0} holds a run that has not finished: `granary resume {0}` goes on with it; to begin "
-                            "anew, remove {0}/{1} or choose another folder by --out",
-                            folder.string(), checkpoint_folder));
-        std::error_code ignored;
-        for (const std::string& path : old) fs::remove(path, ignored);
-    });
 }
 
 // What reruns the case: every key with its value, below a comment that says by what it was made.
@@ -146,9 +129,7 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     check_memory(comm, plan, options.case_file);
     const fs::path name = fs::path(options.case_file).stem();
     const fs::path folder = options.out.empty() ? name : fs::path(options.out);
-    together(comm, [&] {  // an early answer: to make many balls takes a while
-        if (comm.rank() == 0) FolderLock::check_free(folder.string());
-    });
+    check_folder(comm, folder, options.overwrite);  // an early answer: to make many balls takes a while
     const std::string file = as_run(options, plan);
     Simulation sim(comm, plan.setup);
     plan.setup.bodies = [](const BodySink&) {};
@@ -157,10 +138,11 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
     const std::unique_ptr<FolderLock> lock = take_folder(comm, folder, "run " + options.case_file, options.quiet);
-    check_folder(comm, folder);
+    check_folder(comm, folder, options.overwrite, lock.get());  // the last word, now that nobody else is there
+    const std::string cleared = options.overwrite ? clear_folder(comm, folder) : "";
     Results results(comm, folder, plan.c.output.state, file, options.quiet);
     results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + overrides(options) +
-                step_text(plan) + plan.detector_line + remarks);
+                step_text(plan) + plan.detector_line + cleared + remarks);
     return run_stages(sim, plan, results, asked, options, {});
 }
 

@@ -22,6 +22,7 @@ struct RunOptions {
     double started = 0;                  // of the system's clock, when the program began
     std::string resume;                  // resume: a run's folder, or a checkpoint
     bool quiet = false;
+    bool overwrite = false;  // remove what an earlier run has written into the folder
 };
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options);  // case_file and sets only

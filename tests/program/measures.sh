@@ -6,10 +6,10 @@ of() { awk -F, -v name="$2" -v how="${3:-last}" 'NR == 1 { for (k = 1; k <= NF; 
 near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !((a - b) ^ 2 <= (by * b) ^ 2) }'; }   # got, expected, share
 within() { awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a >= b && a <= c) }'; }
 everywhere() {   # case, a file of its folder, numbers of ranks: the same bytes on all of them; the run on one is in the folder `one`
-    alone run "$1" --out one --quiet
+    alone run "$1" --out one --overwrite --quiet
     expect_code 0
     for ranks in ${*:3}; do
-        on "$ranks" run "$1" --out other --quiet
+        on "$ranks" run "$1" --out other --overwrite --quiet
         expect_code 0
         check "$2 of $1 on $ranks ranks" same_numbers "one/$2" "other/$2"
     done
@@ -328,7 +328,7 @@ tube() {   # sides: a pipe of radius 21 mm, 140 mm high, in mm
 }
 tube 1440 >tube.stl
 sed '/name = "shell"/,/^radius/c\name = "shell"\ntype = "mesh"\nfile = "tube.stl"\nscale = 0.001' hits.toml >tube.toml
-alone run hits.toml --out up --quiet
+alone run hits.toml --out up --overwrite --quiet
 expect_code 0
 everywhere tube.toml pressure-shell.csv 2 3 4
 expect_equal "columns of a round mesh" "$(head -n 1 one/pressure-shell.csv)" "$(head -n 1 up/pressure-shell.csv)"

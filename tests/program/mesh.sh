@@ -16,7 +16,7 @@ for n in 2 3 4; do
     check "state on $n ranks as on 1" cmp one/state.h5 "on-$n/state.h5"
 done
 for detector in mmr fixed-cubes all-pairs; do
-    alone run "$silo" --steps 16500 --set "run.detector=$detector" --out other --quiet
+    alone run "$silo" --steps 16500 --set "run.detector=$detector" --out other --overwrite --quiet
     expect_equal "digest by $detector" "$(digest)" "$first"
 done
 alone run one/as-run.toml --steps 16500 --out again --quiet

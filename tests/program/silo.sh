@@ -38,7 +38,7 @@ TOML
 alone run later.toml --quiet
 expect_code 0
 later="$(digest)"
-on 3 run later.toml --quiet
+on 3 run later.toml --overwrite --quiet
 expect_equal "digest of the later run on 3 ranks" "$(digest)" "$later"
 
 alone check "$tiny"
