@@ -1,9 +1,11 @@
 // What stops a run: a number that is none, a ball too fast for its step, a ball lost. One rank sees it, all ranks stop, one message.
 #include <fmt/format.h>
 #include <algorithm>
+#include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include "app/simulation.hpp"
 #include "core/errors.hpp"
+#include "io/warnings.hpp"
 
 namespace granary {
 
@@ -14,7 +16,7 @@ std::string Simulation::describe(Index i) const {
         bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
 }
 
-void Simulation::check_speed(double speed) const {
+void Simulation::check_speed(double speed) {
     const double edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
     if (!(speed * setup_.dt <= 0.5 * edge)) stop_for_bad_bodies();
 }
@@ -35,7 +37,7 @@ void Simulation::check_walls() const {
             throw InputError(text);
 }
 
-void Simulation::stop_for_bad_bodies() const {
+void Simulation::stop_for_bad_bodies() {
     const Domain& d = cubes_.domain();
     const double half_edge = 0.5 * std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
     std::vector<char> has_left(bodies_.size, 0);  // by an outlet: such a ball may be anywhere until the next rebuild
@@ -69,9 +71,34 @@ void Simulation::stop_for_bad_bodies() const {
                 }
         }
     const std::string text = first_text(comm_, mine);
-    throw RunError(text.empty()
-                       ? fmt::format("a ball has moved through more than one period in one step (step {})", step_)
-                       : text);
+    throw RunError((text.empty()
+                        ? fmt::format("a ball has moved through more than one period in one step (step {})", step_)
+                        : text) +
+                   deep_overlaps_text());
+}
+
+// Often the cause of what is seen elsewhere and later.
+std::string Simulation::deep_overlaps_text() {
+    images_.refresh(bodies_, bodies_.owned);  // before a rebuild only real bodies have moved
+    halo_.start();
+    halo_.finish(bodies_);
+    std::vector<double> mine(setup_.walls.size() + 1, 0.0), all(mine.size());  // at each wall; between balls
+    wall_contacts_.deepest(bodies_, walls_.walls(), mine);
+    wall_ball_contacts_.deepest(bodies_, wall_balls_.balls(), mine);
+    for (Index i = 0; i < pairs_.n_bodies; ++i)
+        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
+            mine.back() = std::max(mine.back(), overlap_share(bodies_, i, pairs_.partner_of(slot)));
+    boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(),
+                           boost::mpi::maximum<double>());
+    std::string text;
+    const auto add = [&](double share, const std::string& where) {
+        if (share > overlap_worth_a_warning)
+            text += fmt::format("{} by {:.3g} % of a radius {}", text.empty() ? "" : ",", 100 * share, where);
+    };
+    add(all.back(), "among themselves");
+    for (std::size_t w = 0; w < setup_.walls.size(); ++w)
+        add(all[w], fmt::format("at the wall \"{}\"", setup_.walls[w].name));
+    return text.empty() ? text : ". At this step balls overlap" + text;
 }
 
 }  // namespace granary

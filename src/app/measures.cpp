@@ -21,6 +21,11 @@ bool overlap(const Bodies& b, Index i, Index j) {
 
 }  // namespace
 
+double overlap_share(const Bodies& b, Index i, Index j) {
+    const double depth = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
+    return depth / std::min(b.radius(i), b.radius(j));
+}
+
 std::size_t Measures::deepest_wall() const {
     return static_cast<std::size_t>(std::max_element(wall_overlap.begin(), wall_overlap.end()) - wall_overlap.begin());
 }
@@ -88,9 +93,7 @@ Measures Simulation::measures() const {
             if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
             if (!overlap(bodies_, i, j)) continue;
             ++counts[1];
-            const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
-            const double depth = bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j));
-            deepest.back() = std::max(deepest.back(), depth / smaller_radius);
+            deepest.back() = std::max(deepest.back(), overlap_share(bodies_, i, j));
         }
     }
     boost::mpi::all_reduce(comm_, counts, 4, all, std::plus<std::uint64_t>());

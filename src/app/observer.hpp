@@ -39,6 +39,9 @@ class Observer {
     // The last state, series row, frame and picture; then the table of phases and the warnings.
     void finish(Simulation& sim, Pictures* pictures = nullptr);
 
+    // The run ends here by an error: the bar of the terminal is left, and the warnings so far are given back. Not collective.
+    std::string break_off();
+
   private:
     template <class Io> void run_state(Io& io);
     void take_up(Simulation& sim, const SavedState& resumed);

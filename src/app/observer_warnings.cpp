@@ -45,6 +45,11 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
     return text;
 }
 
+std::string Observer::break_off() {
+    progress_.reset();
+    return warnings_.text();
+}
+
 std::string Observer::loads_text(const Simulation& sim) const {
     std::string text;
     const std::vector<WallLoad> loads = sim.wall_loads();

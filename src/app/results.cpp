@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <system_error>
+#include <utility>
 #include "core/errors.hpp"
+#include "io/standard_output.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -65,13 +66,21 @@ Results::Results(const boost::mpi::communicator& comm, fs::path folder, bool qui
 
 void Results::say(const std::string& text) {
     note(text);
-    if (!speaks_ || quiet_) return;
-    fmt::print("{}", text);
-    std::fflush(stdout);
+    if (!quiet_) print(text);
+}
+
+void Results::print(const std::string& text) {
+    if (!speaks_) return;
+    const std::string problem = print_out(text);
+    if (problem.empty() || std::exchange(terminal_failed_, true)) return;
+    note(fmt::format("warning: standard output cannot be written ({}): the run goes on, and this log has everything\n",
+                     problem));
 }
 
 void Results::note(const std::string& text) {
-    if (speaks_) log_ << text << std::flush;
+    if (!speaks_) return;
+    log_.clear();  // a disk that was full may have room again
+    log_ << text << std::flush;
 }
 
 }  // namespace granary

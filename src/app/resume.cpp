@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/case.hpp"
+#include "io/standard_output.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -59,7 +60,7 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     boost::mpi::broadcast(comm, in_place, 0);
     if (finished) {
         if (comm.rank() == 0 && !options.quiet)
-            fmt::print("the run in {} is finished: there is nothing to resume\n", home);
+            print_out(fmt::format("the run in {} is finished: there is nothing to resume\n", home));
         return 0;
     }
     const std::string folder = in_place ? home : fs::absolute(options.out).lexically_normal().string();

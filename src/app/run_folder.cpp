@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include "app/checkpoint_file.hpp"
 #include "app/results.hpp"
 #include "app/run_files.hpp"
 #include "app/run_status.hpp"
+#include "io/standard_output.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -32,9 +32,7 @@ std::unique_ptr<FolderLock> take_folder(const boost::mpi::communicator& comm, co
         if (comm.rank() > 0) return;
         make_results_folder(folder);
         lock = std::make_unique<FolderLock>(folder.string(), this_process(command), [quiet](const std::string& text) {
-            if (quiet) return;
-            fmt::print("{}", text);
-            std::fflush(stdout);
+            if (!quiet) print_out(text);
         });
     });
     return lock;

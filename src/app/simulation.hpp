@@ -69,6 +69,9 @@ struct Measures {
     double largest_overlap() const;
 };
 
+// How deep two balls overlap, as a share of the smaller radius; negative: they are apart.
+double overlap_share(const Bodies& bodies, Index i, Index j);
+
 // The last time that cuts moved: the step, and the imbalance before and after, as far as it was known then.
 struct LastCutMove {
     std::uint64_t step = 0;
@@ -247,9 +250,10 @@ class Simulation {
     bool take_in(std::size_t insertion, NewBody body);
 
     // Guards (guards.cpp)
-    void check_speed(double speed) const;           // collective when it fails
-    void check_walls() const;                       // the same on all ranks
-    [[noreturn]] void stop_for_bad_bodies() const;  // collective
+    void check_speed(double speed);           // collective when it fails
+    void check_walls() const;                 // the same on all ranks
+    [[noreturn]] void stop_for_bad_bodies();  // collective
+    std::string deep_overlaps_text();         // collective
     std::string describe(Index i) const;
 
     boost::mpi::communicator comm_;
