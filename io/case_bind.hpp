@@ -29,10 +29,11 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("memory", r.memory);
 }
 
-template <class Io> void bind(Io& io, Domain& d) {
+template <class Io> void bind(Io& io, DomainSpec& d) {
     io("lower", d.lower);
     io("upper", d.upper);
     io("periodic", d.periodic);
+    io("outside", d.outside);
 }
 
 template <class Io> void bind(Io& io, LawSpec& l) {

@@ -153,7 +153,7 @@ void add_outlet(Case& c) {
         {"outlet", {s.centre[0], s.centre[1], s.bottom - room_to_outlet * ball_diameter(c)}, {0, 0, 1}});
 }
 
-Domain domain_around(const Case& c) {
+std::pair<Vec3d, Vec3d> box_around(const Case& c) {
     const double d = ball_diameter(c);
     Domain box;
     std::tie(box.lower, box.upper) = silo_box(*c.silo);
@@ -172,7 +172,7 @@ Domain domain_around(const Case& c) {
         if (s.lower && s.upper) hold(*s.lower), hold(*s.upper);
     for (const Outlet& o : c.outlets)
         if (o.normal.z == 1) box.lower.z = std::min(box.lower.z, o.point.z - room_below_outlet * d);
-    return box;
+    return {box.lower, box.upper};
 }
 
 // ---- Materials -----------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ void complete_case(Case& c, CaseReport& report) {
         complete_time(s, c);
     }
     if (has_silo && !report.is_given("outlets")) add_outlet(c);
-    if (has_silo && !report.is_given("domain")) c.domain = domain_around(c);
+    if (has_silo && !report.is_given("domain", "lower")) std::tie(c.domain.lower, c.domain.upper) = box_around(c);
     if (!has_silo && !report.is_given("domain")) report.mark_unsound("domain");
     mark_uses(c);
 }

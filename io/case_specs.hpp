@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/domain.hpp"
 #include "core/size_distribution.hpp"
 #include "core/vec.hpp"
 
@@ -16,6 +17,7 @@ namespace granary {
 // The values of these stand in the order of the words in case_table.cpp.
 enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
 enum class IntegratorSpec { verlet, gear };
+enum class OutsideSpec { stop, delete_ball };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
 enum class RollingSpec { none, constant, spring };
 enum class CohesionSpec { none, sjkr2 };
@@ -57,6 +59,10 @@ struct RunSpec {
     std::int64_t n_steps() const;  // time is rounded to the nearest step; wants dt
 
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
+};
+
+struct DomainSpec : Domain {
+    OutsideSpec outside{};  // what becomes of a ball that leaves other than by an outlet
 };
 
 struct LawSpec {

@@ -36,8 +36,8 @@ constexpr SectionRow sections[] = {
     {"",          false, If::defaults, "",       "", "Above all sections."},
     {"run",       false, If::error,    "",       "", "Time stepping and the search for contacts."},
     {"domain",    false, If::error,    "",       "silo",
-     "The box that contains everything. A ball that leaves it other than by an outlet is lost, and the run stops.\n"
-     "May be left out if there is a [silo]: it is then a box around the silo, with a margin of some balls on all sides."},
+     "The box that contains everything.\n"
+     "lower and upper may be left out if there is a [silo]: it is then a box around the silo, with a margin of some balls on all sides."},
     {"law",       false, If::defaults, "",       "", "The contact law, for all pairs of materials."},
     {"materials", true,  If::error,    "",       "",
      "A material of balls and walls. Which keys it needs depends on the law; the others have no effect."},
@@ -114,6 +114,9 @@ constexpr KeyRow keys[] = {
     {"domain", "upper", T::vec3, "m", unbounded, required, "[1.0, 1.0, 2.0]", "opposite corner of the box", {}},
     {"domain", "periodic", T::choices, "", unbounded, preset("[]"), "",
      "axes along which the box repeats: a ball that leaves re-enters on the opposite side", {.choices = axes}},
+    {"domain", "outside", T::choice, "", unbounded, preset("\"stop\""), "",
+     "what happens when a ball leaves the box other than by an outlet: the run stops, or the ball is deleted and counted",
+     {.choices = "stop|delete"}},
 
     {"law", "type", T::choice, "", unbounded, preset("\"hertz-mindlin\""), "",
      "contact law; kelvin-voigt has no friction and no rotation", {.choices = "hertz-mindlin|linear|kelvin-voigt"}},

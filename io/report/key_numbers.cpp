@@ -35,6 +35,7 @@ std::vector<KeyNumber> key_numbers(const RunFolder& run) {
         {"Balls inserted", count(run.last("balls_inserted")), ""},
         {"Balls inside", count(run.last("balls_inside")), ""},
         {"Balls out", count(run.last("balls_out")), ""},
+        {"Balls deleted", count(run.last("balls_deleted")), ""},
         {"Mass in", number(run.last("mass_in_kg")), "kg"},
         {"Mass inside", number(run.last("mass_inside_kg")), "kg"},
         {"Mass out", number(out), "kg"},

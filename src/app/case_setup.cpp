@@ -240,6 +240,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
     Setup s;
     s.axes = axes;
     s.domain = axes.in(c.domain);
+    s.delete_outside = c.domain.outside == OutsideSpec::delete_ball;
     s.gravity = axes.in(c.gravity);
     s.dt = c.run.dt;
     if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;

@@ -93,12 +93,14 @@ Simulation::BodyEnergy Simulation::energy_of_body(Index i) const {
 
 // Balls that leave at this rebuild take their energy along. They have been moved, and their forces are spent.
 void Simulation::note_leaving_energy() {
+    outlets_.for_each_crossed([&](Index i) { note_leaving_energy(i); });
+}
+
+void Simulation::note_leaving_energy(Index i) {
     if (!setup_.energy) return;
-    outlets_.for_each_crossed([&](Index i) {
-        const BodyEnergy e = energy_of_body(i);
-        energy_.add(layer_of(i), EnergyBook::out, e.going + e.turning + e.height);
-        energy_.add(layer_of(i), EnergyBook::out_moving, e.going + e.turning);
-    });
+    const BodyEnergy e = energy_of_body(i);
+    energy_.add(layer_of(i), EnergyBook::out, e.going + e.turning + e.height);
+    energy_.add(layer_of(i), EnergyBook::out_moving, e.going + e.turning);
 }
 
 void Simulation::note_entering_energy(const NewBody& b) {

@@ -16,6 +16,13 @@ std::string Simulation::describe(Index i) const {
         bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
 }
 
+// One that is no number or too fast tells of something worse than a gap between walls.
+bool Simulation::may_delete(Index i) const {
+    const Vec3d x = bodies_.x(i);
+    const double speed = norm(bodies_.v(i)), edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
+    return setup_.delete_outside && std::isfinite(dot(x, x) + speed) && speed * setup_.dt <= 0.5 * edge;
+}
+
 void Simulation::check_speed(double speed) {
     const double edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
     if (!(speed * setup_.dt <= 0.5 * edge)) stop_for_bad_bodies();
@@ -60,13 +67,14 @@ void Simulation::stop_for_bad_bodies() {
                     "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
                     describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);
             }
-            for (int axis = 0; axis < 3 && mine.empty() && has_left[i] == 0; ++axis)
+            for (int axis = 0; axis < 3 && mine.empty() && has_left[i] == 0 && !setup_.delete_outside; ++axis)
                 if (at(x, axis) < at(d.lower, axis) || at(x, axis) > at(d.upper, axis)) {
                     if (d.periodic[axis]) continue;
                     mine = fmt::format(
                         "lost: {} has left the domain along {} without crossing an outlet. Likely cause: a gap between "
                         "walls, a ball pressed or shot through a wall (try a smaller dt), or a domain too small: "
-                        "enlarge [domain] or add an outlet there",
+                        "enlarge [domain], add an outlet there, or let such balls be deleted by domain.outside = "
+                        "\"delete\"",
                         describe(i), setup_.axes.name(axis));
                 }
         }

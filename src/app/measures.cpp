@@ -34,22 +34,24 @@ double Measures::largest_overlap() const {
     return wall_overlap.empty() ? pair_overlap : std::max(pair_overlap, wall_overlap[deepest_wall()]);
 }
 
-bool Ledger::adds_up() const {
-    return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0});
-}
+std::uint64_t Ledger::all_left() const { return std::accumulate(left.begin(), left.end(), std::uint64_t{0}); }
+
+bool Ledger::adds_up() const { return inserted == inside + all_left() + deleted; }
 
 Ledger Simulation::ledger() const {
     const std::size_t n = left_.size();
-    std::vector<std::uint64_t> mine = left_, all(2 * n + 1);
+    std::vector<std::uint64_t> mine = left_, all(2 * n + 3);
     mine.insert(mine.end(), mass_left_.begin(), mass_left_.end());
-    mine.push_back(bodies_.n_real() - outlets_.n_crossed());
+    mine.insert(mine.end(), {deleted_, mass_deleted_, bodies_.n_real() - outlets_.n_crossed()});
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
     Ledger ledger{inserted_, all.back(), {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)}, {}};
     for (std::size_t o = 0; o < n; ++o) ledger.mass_left.push_back(static_cast<double>(all[n + o]) * mass_unit_);
+    ledger.deleted = all[2 * n], ledger.mass_deleted = static_cast<double>(all[2 * n + 1]) * mass_unit_;
     if (!ledger.adds_up())
-        throw RunError(fmt::format(
-            "the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",
-            step_, inserted_, ledger.inside, inserted_ - ledger.inside));
+        throw RunError(
+            fmt::format("the ledger does not add up at step {}: {} balls inserted, but {} inside, {} left through "
+                        "outlets and {} deleted",
+                        step_, inserted_, ledger.inside, ledger.all_left(), ledger.deleted));
     return ledger;
 }
 

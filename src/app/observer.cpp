@@ -17,6 +17,7 @@ namespace {
 std::vector<SeriesColumn> columns_of(const Setup& s) {
     std::vector<SeriesColumn> columns{{"time", "s"}, {"step"}, {"balls_inserted"}, {"balls_inside"}, {"balls_out"}};
     for (const Outlet& o : s.outlets) columns.push_back({"balls_out", "", o.name});
+    if (s.delete_outside) columns.push_back({"balls_deleted"}), columns.push_back({"mass_deleted", "kg"});
     for (const char* name : {"mass_in", "mass_inside", "mass_out"}) columns.push_back({name, "kg"});
     for (const Outlet& o : s.outlets) columns.push_back({"mass_out", "kg", o.name});
     columns.push_back({"mass_flow", "kg_per_s"});
@@ -229,6 +230,7 @@ void Observer::look(Simulation& sim, bool last) {
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
+    note_deleted(sim, ledger);
     const double mass_in = start_mass_ + sim.mass_inserted();
     const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);  // exact: in whole units
     const double span = sim.time() - last_time_;
@@ -248,9 +250,9 @@ void Observer::look(Simulation& sim, bool last) {
     const double imbalance = sim.imbalance();
     together(sim.comm(), [&] {
         if (!speaks()) return;
-        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
-                                       ledger.inserted - ledger.inside};
+        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside, ledger.all_left()};
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
+        if (sim.setup().delete_outside) row.emplace_back(ledger.deleted), row.emplace_back(ledger.mass_deleted);
         for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
         for (const double x : ledger.mass_left) row.emplace_back(x);
         for (const double x : {flow, m.kinetic_energy, m.largest_overlap()}) row.emplace_back(x);
@@ -278,7 +280,7 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
         text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time, s", "inside",
                            "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
     text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
-                        sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
+                        sim.time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
                         100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
     if (const LastCutMove& move = sim.last_cut_move(); move.step > noted_cut_move_) {
         text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
@@ -349,6 +351,7 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
+    if (setup.delete_outside) text += fmt::format(" + deleted {}", ledger.deleted);
     text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
@@ -365,7 +368,8 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
             "late; "
             "enlarge run.skin",
             sim.time());
-    results_.say(text + insertion_warnings(sim) + warnings_.text());
+    note_deleted(sim, ledger);
+    results_.say(text + insertion_warnings(sim) + deleted_text_ + warnings_.text());
 }
 
 }  // namespace granary

@@ -50,6 +50,7 @@ class Observer {
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
     void warn_of_overlaps(const Simulation& sim, const Measures& m);
     void warn_of_slow_inlets(const Simulation& sim);
+    void note_deleted(const Simulation& sim, const Ledger& ledger);
     std::string insertion_warnings(const Simulation& sim) const;
     std::string loads_text(const Simulation& sim) const;
     void frame(Simulation& sim);
@@ -65,6 +66,7 @@ class Observer {
     Probes probes_;
     Warnings warnings_;
     ServoReport servos_;
+    std::string deleted_text_;  // a warning of balls that were deleted outside the domain; empty: none so far
     Every rows_, lines_, images_, states_;
     bool quiet_, terminal_ = false;
     // Gates and motions as they were when the walls were last written.

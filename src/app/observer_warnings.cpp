@@ -47,7 +47,21 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
 
 std::string Observer::break_off() {
     progress_.reset();
-    return warnings_.text();
+    return deleted_text_ + warnings_.text();
+}
+
+void Observer::note_deleted(const Simulation& sim, const Ledger& ledger) {
+    if (ledger.deleted == 0) return;
+    const DeletedBall& first = *sim.first_deleted();
+    const std::string text = fmt::format(
+        "{} ball{} ({:.6g} kg) left the domain other than by an outlet and {} deleted; the first: ball {} of radius "
+        "{:.4g} m at "
+        "({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s)",
+        ledger.deleted, ledger.deleted == 1 ? "" : "s", ledger.mass_deleted, ledger.deleted == 1 ? "was" : "were",
+        first.id, first.radius, first.position.x, first.position.y, first.position.z, first.speed, first.step,
+        first.time);
+    if (deleted_text_.empty() && speaks() && terminal_ && !quiet_) progress_->warn(text);
+    deleted_text_ = fmt::format("warning: {}\n", text);
 }
 
 std::string Observer::loads_text(const Simulation& sim) const {

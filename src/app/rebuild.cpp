@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <boost/mpi/collectives.hpp>
+#include <limits>
 #include "decomposition/migrate.hpp"
 #include "search/all_pairs.hpp"
 #include "search/mr_search_munjiza2006.hpp"
@@ -132,7 +133,8 @@ void Simulation::rebuild_neighbourhood() {
     wished_ = std::max(wished_, all[1]);
 }
 
-// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
+// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none, nor does one that is deleted outside the
+// domain.
 void Simulation::assign_cubes() {
     note_leaving_energy();
     scratch_.new_cube.assign(bodies_.size, no_cube);
@@ -140,9 +142,11 @@ void Simulation::assign_cubes() {
     outlets_.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
     const Domain& domain = cubes_.domain();
     bool bad = false;
+    std::optional<DeletedBall> first;
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i) {
             if (scratch_.moved[i] != 0) continue;
+            bool outside = false;
             for (int axis = 0; axis < 3; ++axis) {
                 double& x = bodies_.position(i, axis);
                 const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
@@ -156,11 +160,40 @@ void Simulation::assign_cubes() {
                     scratch_.moved[i] = 1;
                     ++mine_.wraps;
                 }
-                bad |= !(x >= lower && x <= upper);
+                const bool in = x >= lower && x <= upper;
+                bad |= !in && domain.periodic[axis];
+                outside |= !in && !domain.periodic[axis];
             }
+            if (outside && may_delete(i)) {
+                delete_body(i, first);
+                continue;
+            }
+            bad |= outside;
             scratch_.new_cube[i] = cubes_.of(bodies_.x(i));
         }
-    if (boost::mpi::all_reduce(comm_, bad, std::logical_or<bool>())) stop_for_bad_bodies();
+    const int all = boost::mpi::all_reduce(comm_, bad ? 2 : first ? 1 : 0, boost::mpi::maximum<int>());
+    if (all == 2) stop_for_bad_bodies();
+    if (all == 1 && !first_deleted_) agree_on_first_deleted(first);
+}
+
+void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {
+    note_leaving_energy(i);
+    ++deleted_, mass_deleted_ += mass_units_of(i);
+    scratch_.moved[i] = 1;
+    if (!first || bodies_.id(i) < first->id)
+        first = DeletedBall{
+            bodies_.id(i), step_, time(), bodies_.radius(i), norm(bodies_.v(i)), setup_.axes.out(bodies_.x(i))};
+}
+
+void Simulation::agree_on_first_deleted(const std::optional<DeletedBall>& mine) {
+    DeletedBall first = mine.value_or(DeletedBall());
+    // Signed: Open MPI 4.1 takes the least of unsigned 64-bit numbers as if they were signed.
+    const std::int64_t id = mine ? static_cast<std::int64_t>(mine->id) : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t lowest = boost::mpi::all_reduce(comm_, id, boost::mpi::minimum<std::int64_t>());
+    const int owner =
+        boost::mpi::all_reduce(comm_, id == lowest ? comm_.rank() : comm_.size(), boost::mpi::minimum<int>());
+    MPI_Bcast(&first, sizeof first, MPI_BYTE, owner, comm_);
+    first_deleted_ = first;
 }
 
 void Simulation::choose_cuts() {

@@ -83,6 +83,16 @@ template <class Io> void Simulation::run_state(Io& io) {
         io.sum(numbered("ledger", o, "left"), left_[o]);
         io.sum(numbered("ledger", o, "mass_left"), mass_left_[o]);
     }
+    if (setup_.delete_outside) {
+        io.sum("ledger.deleted", deleted_), io.sum("ledger.mass_deleted", mass_deleted_);
+        bool known = first_deleted_.has_value();
+        DeletedBall first = first_deleted_.value_or(DeletedBall{});
+        io("ledger.deleted_any", known), io("ledger.first_deleted_id", first.id);
+        io("ledger.first_deleted_step", first.step), io("ledger.first_deleted_time", first.time);
+        io("ledger.first_deleted_radius", first.radius), io("ledger.first_deleted_speed", first.speed);
+        io("ledger.first_deleted_position", first.position);
+        if (known) first_deleted_ = first;
+    }
     io("events.rebuilds", mine_.rebuilds), io("events.cut_moves", mine_.cut_moves);
     io.sum("events.migrations", mine_.migrations), io.sum("events.wraps", mine_.wraps);
 }

@@ -30,6 +30,8 @@ using BodySink = std::function<void(const NewBody&, std::span<const ContactBook:
 struct Setup {
     Axes axes;  // of the user, for messages: everything here is already turned
     Domain domain;
+    bool delete_outside =
+        false;  // balls that leave the domain other than by an outlet are taken out and counted; else they stop the run
     Vec3d gravity;          // m/s^2
     double start_time = 0;  // s, of the first step
     double dt = 0;          // s

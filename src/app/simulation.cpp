@@ -160,8 +160,12 @@ void Simulation::move() {
 void Simulation::watch_outlets() {
     outlets_.look(bodies_, setup_.outlets, [&](std::size_t o, Index i) {
         ++left_[o];
-        mass_left_[o] += static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
+        mass_left_[o] += mass_units_of(i);
     });
+}
+
+std::uint64_t Simulation::mass_units_of(Index i) const {
+    return static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
 }
 
 void Simulation::change_dt(double dt) {

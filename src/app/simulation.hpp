@@ -5,6 +5,7 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 #include "app/any_law.hpp"
 #include "app/energy_book.hpp"
@@ -36,12 +37,23 @@
 
 namespace granary {
 
-// What went in, what is there, what went out: inserted = inside + sum of left, at any step.
+// What went in, what is there, what went out: inserted = inside + sum of left + deleted, at any step.
 struct Ledger {
     std::uint64_t inserted = 0, inside = 0;
     std::vector<std::uint64_t> left;  // by outlet
     std::vector<double> mass_left;    // kg, by outlet
+    std::uint64_t deleted = 0;        // outside the domain
+    double mass_deleted = 0;          // kg
+    std::uint64_t all_left() const;   // by any outlet
     bool adds_up() const;
+};
+
+// The first ball that was deleted outside the domain; of several at one step that with the lowest id.
+struct DeletedBall {
+    Id id = 0;
+    std::uint64_t step = 0;
+    double time = 0, radius = 0, speed = 0;  // s, m, m/s
+    Vec3d position;                          // m, in the user's axes
 };
 
 // Things that happened so far, over all ranks: tests and reports want to know.
@@ -132,6 +144,7 @@ class Simulation {
 
     // Collective; all ranks get the same.
     Ledger ledger() const;  // throws RunError if it does not add up
+    const std::optional<DeletedBall>& first_deleted() const { return first_deleted_; }
     Events events() const;
     Measures measures() const;
     EnergyBalance energy() const;  // of a setup with energy
@@ -180,6 +193,7 @@ class Simulation {
     void prepare();
     void move();
     void watch_outlets();
+    std::uint64_t mass_units_of(Index i) const;  // its mass in units of mass_unit_
     void advance(std::span<const Range> runs);
     void move_walls(double dt);
     void wall_forces(double dt);
@@ -197,6 +211,7 @@ class Simulation {
     };
     BodyEnergy energy_of_body(Index i) const;
     void note_leaving_energy();
+    void note_leaving_energy(Index i);
     void note_entering_energy(const NewBody& body);
     void move_energy_layers(const Slabs& from, const Slabs& to);
     std::size_t layer_of(Index i) const {  // among this rank's layers
@@ -210,6 +225,9 @@ class Simulation {
     void take_initial_bodies();
     void rebuild_neighbourhood();
     void assign_cubes();
+    bool may_delete(Index i) const;
+    void delete_body(Index i, std::optional<DeletedBall>& first);
+    void agree_on_first_deleted(const std::optional<DeletedBall>& mine);
     void choose_cuts();
     void note_history();
     void sort_and_settle();
@@ -289,7 +307,9 @@ class Simulation {
     std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
     // Their mass, in units of mass_unit_: whole numbers add up to the same in any order.
     std::vector<std::uint64_t> mass_left_;
-    double mass_unit_ = 0;  // kg
+    std::uint64_t deleted_ = 0, mass_deleted_ = 0;  // outside the domain, likewise
+    std::optional<DeletedBall> first_deleted_;      // the same on all ranks
+    double mass_unit_ = 0;                          // kg
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
     std::vector<std::uint64_t> drawn_by_;  // of its queue (insertion.hpp), with those that did not help to meet a mass

@@ -23,16 +23,18 @@ namespace {
 struct Moment {
     std::string digest;
     std::uint64_t inserted = 0, inside = 0, left = 0, rebuilds = 0, wraps = 0, contacts = 0, candidates = 0,
-                  springs = 0;
+                  springs = 0, deleted = 0, first_deleted = 0;
     double time = 0, energy = 0, overlap = 0, load = 0;
     friend bool operator==(const Moment&, const Moment&) = default;
     template <class Archive> void serialize(Archive& a, unsigned) {
-        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& time& energy& overlap& load;
+        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& deleted& first_deleted& time&
+            energy& overlap& load;
     }
     friend std::ostream& operator<<(std::ostream& out, const Moment& m) {
-        return out << m.digest << " inside " << m.inside << " of " << m.inserted << " rebuilds " << m.rebuilds
-                   << " wraps " << m.wraps << " contacts " << m.contacts << " of " << m.candidates << " t " << m.time
-                   << " energy " << m.energy << " overlap " << m.overlap << " load " << m.load;
+        return out << m.digest << " inside " << m.inside << " of " << m.inserted << " deleted " << m.deleted
+                   << " first " << m.first_deleted << " rebuilds " << m.rebuilds << " wraps " << m.wraps << " contacts "
+                   << m.contacts << " of " << m.candidates << " t " << m.time << " energy " << m.energy << " overlap "
+                   << m.overlap << " load " << m.load;
     }
 };
 
@@ -43,7 +45,8 @@ Moment moment_of(Simulation& sim) {
     const Measures measures = sim.measures();
     m.digest = sim.digest().hex();
     m.inserted = ledger.inserted, m.inside = ledger.inside;
-    for (const std::uint64_t n : ledger.left) m.left += n;
+    m.left = ledger.all_left();
+    if (sim.first_deleted()) m.deleted = ledger.deleted, m.first_deleted = sim.first_deleted()->id;
     m.rebuilds = events.rebuilds, m.wraps = events.wraps;
     m.contacts = measures.contacts, m.candidates = measures.candidates;
     m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
@@ -146,6 +149,17 @@ TEST(Resume, AfterEveryStep) {
     std::vector<std::uint64_t> stops;
     for (std::uint64_t s = 760; s < 800; ++s) stops.push_back(s);
     expect_resumable(busy_box, stops, 830, turns);
+}
+
+// Balls that are deleted outside the domain: their number, their mass and the first of them go on.
+TEST(Resume, DeletedBalls) {
+    const auto make = [] {
+        auto s = busy_box();
+        s.outlets.clear();
+        s.delete_outside = true, s.energy = true;
+        return s;
+    };
+    expect_resumable(make, random_stops(5, 6, 1500), 1500, turns);
 }
 
 // Rolling springs and the sums of the energy balance; the derivatives of the predictor-corrector.
