@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -93,6 +94,11 @@ std::vector<NewBody> read_bodies(const FileBodies& f) {
                             words[4]));
         if (from.diameters) value[3] *= 0.5;
         if (!(value[3] > 0)) bad(fmt::format("the radius {}, which is not above 0", value[3]));
+        const double mass = f.density * value[3] * value[3] * value[3];  // about
+        if (!std::isnormal(mass * value[3] * value[3]) || !std::isnormal(1 / (mass * value[3] * value[3])))
+            bad(fmt::format("the radius {} m, of which nothing can be made", value[3]));
+        if (!std::isfinite(value[0]) || !std::isfinite(value[1]) || !std::isfinite(value[2]))
+            bad("a place that is not finite in m");
         bodies.push_back(make_ball(f.first_id + bodies.size(), {value[0], value[1], value[2]}, value[3], f.density,
                                    f.material, f.velocity));
     }
