@@ -10,7 +10,9 @@
 #include "app/simulation.hpp"
 #include "core/errors.hpp"
 #include "decomposition/exchange.hpp"
+#include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "io/state_problems.hpp"
 
 namespace granary {
 
@@ -183,6 +185,8 @@ void Simulation::take_shares(StateData& saved) {
 }
 
 void Simulation::restore(StateData saved) {
+    const std::string problem = first_text(comm_, problem_of(saved.bodies, setup_.materials.size()));
+    if (!problem.empty()) throw InputError("the checkpoint does not fit its case: " + problem);
     take_shares(saved);
     StateLoader io(saved.header.run, state_ranks());
     run_state(io);

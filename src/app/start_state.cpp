@@ -11,6 +11,7 @@
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
 #include "io/state_file.hpp"
+#include "io/state_problems.hpp"
 
 namespace granary {
 
@@ -87,6 +88,10 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     std::uint64_t deep = 0;
     double largest = 0, deepest = 0;
     for (const StateBody& s : state.bodies) {
+        if (const std::string problem = problem_of(s, ~std::size_t{0}); !problem.empty()) {
+            trouble = fmt::format("{}: {}", path, problem);
+            break;
+        }
         if (s.material >= material.size() || material[s.material] == unmatched) {
             trouble = fmt::format(
                 "{}: its balls are of the material '{}', which this case does not have; add it to [[materials]]", path,
