@@ -4,6 +4,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +39,15 @@ Received<T> exchange_all(const boost::mpi::communicator& comm, const std::vector
                   in.from.data(), type, comm);
     MPI_Type_free(&type);
     return in;
+}
+
+// Each item to the rank owner_of(item); what comes in, in the order of the senders. Collective.
+template <class T, class Owner>
+std::vector<T> to_owners(const boost::mpi::communicator& comm, std::span<const T> items, Owner&& owner_of) {
+    if (comm.size() == 1) return {items.begin(), items.end()};
+    std::vector<std::vector<T>> out(comm.size());
+    for (const T& item : items) out[owner_of(item)].push_back(item);
+    return exchange_all(comm, out).items;
 }
 
 }  // namespace granary

@@ -180,6 +180,7 @@ double n_balls(const InsertSpec& i, const Case& c) {
 double n_balls(const BodiesSpec& b) {
     if (b.source == BodySource::random) return static_cast<double>(b.count);
     if (b.source == BodySource::file) return 0;
+    if (b.source == BodySource::ball) return 1;
     const auto [nx, ny, nz] = b.lattice_counts();
     return static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz);
 }

@@ -15,6 +15,9 @@ namespace granary {
 inline bool operator==(const Domain& a, const Domain& b) {
     return a.lower == b.lower && a.upper == b.upper && a.periodic == b.periodic;
 }
+inline bool operator==(const DomainSpec& a, const DomainSpec& b) {
+    return static_cast<const Domain&>(a) == static_cast<const Domain&>(b) && a.outside == b.outside;
+}
 inline bool operator==(const Outlet& a, const Outlet& b) {
     return a.name == b.name && a.point == b.point && a.normal == b.normal;
 }
@@ -26,7 +29,7 @@ struct Case {
     std::string title;
     Vec3d gravity;  // m/s^2
     RunSpec run;
-    Domain domain;  // made from the silo if the file has none
+    DomainSpec domain;  // the box is made from the silo if the file has none
     LawSpec law;
     std::vector<MaterialSpec> materials;
     std::vector<PairSpec> pairs;

@@ -29,10 +29,11 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("memory", r.memory);
 }
 
-template <class Io> void bind(Io& io, Domain& d) {
+template <class Io> void bind(Io& io, DomainSpec& d) {
     io("lower", d.lower);
     io("upper", d.upper);
     io("periodic", d.periodic);
+    io("outside", d.outside);
 }
 
 template <class Io> void bind(Io& io, LawSpec& l) {
@@ -108,6 +109,7 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("count", b.count);
     io("file", b.file);
     io("scale", b.scale);
+    io("position", b.position);
     bind(io, b.radii);
     io("velocity", b.velocity);
     io("spin", b.spin);
@@ -244,6 +246,7 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io("lower", s.lower);
     io("upper", s.upper);
     io("max_overlap", s.max_overlap);
+    io("energy_share", s.energy_share);
     io("energy", s.energy);
     io("rest_time", s.rest_time);
     io("open", s.open);
@@ -279,6 +282,9 @@ template <class Io> void bind(Io& io, ProbeSpec& p) {
     io("width", p.width);
     io("bands", p.bands);
     io.axis("along", p.along);
+    io("ids", p.ids);
+    io("near", p.near);
+    io("size_edges", p.size_edges);
 }
 
 template <class Io> void bind(Io& io, OutputSpec& o) {
@@ -296,6 +302,8 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("checkpoint_wall_time", o.checkpoint_wall_time);
     io("checkpoints_kept", o.checkpoints_kept);
     io("energy", o.energy);
+    io("forces", o.forces);
+    io("outflow", o.outflow);
 }
 
 template <class Io> void bind(Io& io, InsituSpec& s) {

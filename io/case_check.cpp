@@ -221,6 +221,7 @@ class SectionCheck {
         }
         if (!fit(key, selected_).yes() || !report_.is_sound(path)) return;
         if (key.preset.kind == KeyDefault::Kind::required) {
+            if (is_made()) return;
             report_.add(table_.place, path, fmt::format("{} is missing (expected {})", path, describe_expected(key)));
         } else if (key.preset.kind == KeyDefault::Kind::value && !has_rival(key)) {
             TomlNode value = parse_toml_value(key.preset.toml);
@@ -228,6 +229,16 @@ class SectionCheck {
             value.key = key.name;
             table_.items.push_back(value);
         }
+    }
+
+    // What the section needs is made from another one: nothing of it is given.
+    bool is_made() const {
+        if (!*section_.stand_in || !root_.find(section_.stand_in)) return false;
+        for (const KeyRow& key : case_keys())
+            if (std::string(key.section) == section_.name && key.preset.kind == KeyDefault::Kind::required &&
+                table_.find(key.name))
+                return false;
+        return true;
     }
 
     bool has_items(const char* section) const {

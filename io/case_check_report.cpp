@@ -131,12 +131,24 @@ std::string pair_table(const CheckReport& r) {
     return t.text();
 }
 
+// What is known of the length of a stage: exactly so long, about, or only at most.
+std::string how_surely(const StagePlan& s) {
+    if (!s.may_end_early || !(s.length() > 0)) return "";
+    return s.expected > 0 && s.expected != s.time ? "about " : "at most ";
+}
+
+std::string length_text(const StagePlan& s) {
+    if (!(s.length() > 0)) return "no limit";
+    std::string text = fmt::format("{}{} s", how_surely(s), sig(s.length(), how_surely(s) == "about " ? 3 : 6));
+    if (how_surely(s) == "about " && s.time > 0) text += fmt::format(", at most {} s", sig(s.time, 6));
+    return text;
+}
+
 std::string stage_table(const CheckReport& r) {
     TextTable t({"stage", "time", "dt", "steps", "balls"});
     for (const StagePlan& s : r.stages) {
-        const char* most = s.may_end_early ? "at most " : "";
-        t.add({printable(s.name), fmt::format("{}{} s", most, sig(s.time, 6)), si_text(s.dt, "s"),
-               fmt::format("{}{}", most, count_text(s.steps())),
+        t.add({printable(s.name), length_text(s), si_text(s.dt, "s"),
+               s.length() > 0 ? how_surely(s) + count_text(s.steps()) : "no limit",
                fmt::format("{} to {}", count_text(s.balls_begin), count_text(s.balls_end))});
     }
     return t.text();
@@ -158,14 +170,35 @@ std::string disk_text(const CheckReport& r) {
 }
 
 std::string work_text(const CheckReport& r) {
-    const bool early =
-        std::any_of(r.stages.begin(), r.stages.end(), [](const StagePlan& s) { return s.may_end_early; });
-    std::string s = fmt::format("{}{} steps, {} ball-steps", early ? "at most " : "", count_text(r.steps()),
-                                sig(r.ball_steps(), 3));
+    const auto any = [&](auto&& of) { return std::any_of(r.stages.begin(), r.stages.end(), of); };
+    const char* how = any([](const StagePlan& s) { return how_surely(s) == "about "; }) ? "about "
+                      : any([](const StagePlan& s) { return s.may_end_early; })         ? "at most "
+                                                                                        : "";
+    std::string s = fmt::format("{}{} steps, {} ball-steps", how, count_text(r.steps()), sig(r.ball_steps(), 3));
     if (r.core_speed > 0)
-        s += fmt::format("; about {} core-hours at {} ball-steps/s a core",
-                         sig(core_hours(r.ball_steps(), r.core_speed), 2), sig(r.core_speed, 2));
+        s += fmt::format("; about {} core-hours at {} ball-steps/s a core{}",
+                         sig(core_hours(r.ball_steps(), r.core_speed), 2), sig(r.core_speed, 2),
+                         r.speed_source.empty() ? "" : ", " + r.speed_source);
+    for (const StagePlan& stage : r.stages) {
+        if (stage.length() > 0 || !(stage.dt > 0)) continue;
+        StagePlan second = stage;
+        second.expected = 1, second.balls_end = stage.balls_begin;
+        s += fmt::format("; the stage \"{}\" has no limit and is not in these numbers: {} steps", printable(stage.name),
+                         count_text(second.steps()));
+        if (r.core_speed > 0)
+            s += fmt::format(", {} core-hours", sig(core_hours(second.ball_steps(), r.core_speed), 2));
+        s += " for each second of it";
+    }
     return s;
+}
+
+std::string wall_time_text(const CheckReport& r) {
+    const double s = wall_seconds(r.ball_steps(), r.core_speed, r.ranks, r.cubes.filled_layers);
+    const std::string time = s < 90            ? sig(s, 2) + " s"
+                             : s < 90 * 60     ? sig(s / 60, 2) + " min"
+                             : s < 48 * 3600.0 ? sig(s / 3600, 2) + " h"
+                                               : sig(s / 86400, 2) + " days";
+    return fmt::format("about {} on {} rank{}, each on a core of that speed", time, r.ranks, r.ranks == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -199,19 +232,27 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
         if (r.dt / p.contact_time > largest_contact_share)
             w.push_back(fmt::format("dt is {} of the contact time of {}; above {} a run is likely to blow up",
                                     percent_text(r.dt / p.contact_time), pair, percent_text(largest_contact_share)));
-        if (p.overlap_share > overlap_worth_a_warning)
-            w.push_back(fmt::format(
-                "{} overlap by {} of a radius when they meet at {} m/s; above {} the law is only "
-                "rough, a higher stiffness helps",
-                pair, percent_text(p.overlap_share), sig(r.speed, 3), percent_text(overlap_worth_a_warning)));
+        if (r.dt / p.stable_step > largest_stable_share)
+            w.push_back(
+                fmt::format("dt is {} of the step above which tangential and rolling springs of {} grow; above {} "
+                            "a run is likely to blow up",
+                            percent_text(r.dt / p.stable_step), pair, percent_text(largest_stable_share)));
+        if (p.overlap_share > hit_worth_a_warning)
+            w.push_back(
+                fmt::format("{} overlap by {} of a radius when they meet at {} m/s; above {} the law is only "
+                            "rough, a higher stiffness helps",
+                            pair, percent_text(p.overlap_share), sig(r.speed, 3), percent_text(hit_worth_a_warning)));
         if (p.zeta >= 1)
             w.push_back(fmt::format("{} are overdamped (damping {} of critical): they stick together without bouncing",
                                     pair, sig(p.zeta, 3)));
     }
     const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
-        w.push_back(fmt::format("the run needs {} of memory at its peak, this machine has {}: use more machines",
-                                bytes_text(memory.peak), bytes_text(r.machine_memory)));
+        w.push_back(fmt::format("the run needs {} of memory at its peak, {} {}: use more machines",
+                                bytes_text(memory.peak), r.memory_giver, bytes_text(r.machine_memory)));
+    if (r.ranks > most_ranks(r.cubes.filled_layers))
+        w.push_back(
+            fmt::format("{} ranks are more than make sense: at most {}", r.ranks, most_ranks(r.cubes.filled_layers)));
     return w;
 }
 
@@ -229,6 +270,7 @@ std::string check_text(const CheckReport& r) {
                                    r.n_outlets));
     for (const std::string& motion : r.motions) s += fact("motion", printable(motion));
     for (const CheckReport::MeshWall& m : r.meshes) s += fact("mesh", mesh_text(m));
+    for (const std::string& fill : r.fills) s += fact("filling", printable(fill));
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);
@@ -245,10 +287,12 @@ std::string check_text(const CheckReport& r) {
         "memory",
         fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
                     steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
-                    r.machine_memory > 0 ? fmt::format("; this machine has {}", bytes_text(r.machine_memory)) : ""));
+                    r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
     for (const CheckReport::ProbeFiles& p : r.probes) s += fact("probe", printable(p.text));
     s += fact("disk", disk_text(r));
+    for (const std::string& estimate : r.estimates) s += fact("estimate", printable(estimate));
     s += fact("work", work_text(r));
+    if (r.core_speed > 0) s += fact("wall time", wall_time_text(r));
     s += fact("ranks", fmt::format("at most {} make sense ({} layers of cubes with balls, two a rank)",
                                    most_ranks(r.cubes.filled_layers), r.cubes.filled_layers));
 

@@ -31,6 +31,7 @@ struct CheckReport {
         Vec3d lower, upper;  // m, box around it
     };
     std::vector<MeshWall> meshes;
+    std::vector<std::string> fills;  // boxes of which a part is left out, a line each
     std::uint64_t n_wall_balls = 0;  // that walls are made of
 
     Domain domain;  // axes of the user, here and below
@@ -53,8 +54,12 @@ struct CheckReport {
     std::vector<PairScale> pairs;
 
     std::vector<StagePlan> stages;
-    double core_speed = 0;      // ball-steps a second of one core; 0: core-hours are not told
-    double machine_memory = 0;  // bytes; 0: not known
+    std::vector<std::string> estimates;  // how lengths of stages were estimated, a line each
+    double core_speed = 0;               // ball-steps a second of one core; 0: core-hours are not told
+    std::string speed_source;            // where that number comes from
+    int ranks = 1;                       // for which the wall time is told
+    double machine_memory = 0;           // bytes; 0: not known
+    std::string memory_giver = "this machine has";
 
     struct Files {  // of one kind
         std::uint64_t count = 0;
@@ -69,7 +74,7 @@ struct CheckReport {
 
     std::vector<std::string> warnings;  // of the case; those that follow from the numbers are added when printed
 
-    double ball_steps() const;
+    double ball_steps() const;  // of the stages whose length is known
     std::uint64_t steps() const;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include "io/case_schema.hpp"
 #include "io/case_silo.hpp"
 #include "io/words.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr double room_beside = 2, room_above = 4, room_to_outlet = 4, room_below_outlet = 2;
 // A rain begins in the uppermost part of the bin: a tenth of it, but so many diameters at least.
 constexpr double rain_share = 0.1, rain_diameters = 4;
+constexpr double rain_share_of_room = 0.1;
 constexpr double longest_settling = 10;              // s
 constexpr double rain_patience = 2, rain_extra = 1;  // times what the rate asks for, and s
 
@@ -115,6 +117,25 @@ void complete_region(StageSpec& s, const SiloSpec& silo) {
     s.lower = Vec3d{lower.x, lower.y, from}, s.upper = upper;
 }
 
+// A rain that is left to choose its rate is quick but does not jam: in free fall through its region, a tenth of the room (of the round bin within a
+// box) is ball. rate = 0.1 A h/(V t): A h the region, V the mean ball, t = (sqrt(v^2 + 2 g h) - v)/g the time to fall out of it.
+void complete_rate(StageSpec& s, const Case& c) {
+    if (s.type != StageType::fill || s.method != FillMethod::rain || s.rate || s.mass_rate) return;
+    if (!s.lower || !s.upper || !s.radii.is_whole()) return;
+    const double g = norm(c.gravity), v = norm(s.velocity);
+    if (!(g > 0 || v > 0)) return;
+    const Vec3d size = *s.upper - *s.lower, along = g > 0 ? (1 / g) * c.gravity : (1 / v) * s.velocity;
+    const double h = std::abs(along.x) * size.x + std::abs(along.y) * size.y + std::abs(along.z) * size.z;
+    const double t = g > 0 ? (std::sqrt(v * v + 2 * g * h) - v) / g : h / v;
+    const bool square = c.silo && c.silo->bin == BinType::rectangle;
+    double volume = size.x * size.y * size.z * (square ? 1 : std::numbers::pi / 4);
+    if (c.silo && !square) volume = std::min(volume, std::numbers::pi / 4 * c.silo->d_c * c.silo->d_c * size.z);
+    const double rate = rain_share_of_room * volume / (s.radii.mean_volume() * t);
+    if (!(rate > 0) || !std::isfinite(rate)) return;
+    const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 1);  // two digits
+    s.rate = std::max(1.0, std::floor(rate / digit)) * digit;
+}
+
 // Of a rain whose balls all find room, s; 0 if it cannot be known.
 double rain_time(const StageSpec& s, const Case& c) {
     const double n = n_balls(s, c);
@@ -153,7 +174,7 @@ void add_outlet(Case& c) {
         {"outlet", {s.centre[0], s.centre[1], s.bottom - room_to_outlet * ball_diameter(c)}, {0, 0, 1}});
 }
 
-Domain domain_around(const Case& c) {
+std::pair<Vec3d, Vec3d> box_around(const Case& c) {
     const double d = ball_diameter(c);
     Domain box;
     std::tie(box.lower, box.upper) = silo_box(*c.silo);
@@ -166,13 +187,14 @@ Domain domain_around(const Case& c) {
         }
     };
     for (const BodiesSpec& b : c.bodies)
-        if (b.source != BodySource::file) hold(b.lower), hold(b.upper);
+        if (b.source == BodySource::ball) hold(b.position);
+        else if (b.source != BodySource::file) hold(b.lower), hold(b.upper);
     for (const InsertSpec& i : c.insert) hold(i.lower), hold(i.upper);
     for (const StageSpec& s : c.stages)
         if (s.lower && s.upper) hold(*s.lower), hold(*s.upper);
     for (const Outlet& o : c.outlets)
         if (o.normal.z == 1) box.lower.z = std::min(box.lower.z, o.point.z - room_below_outlet * d);
-    return box;
+    return {box.lower, box.upper};
 }
 
 // ---- Materials -----------------------------------------------------------------------------------------------------
@@ -221,10 +243,11 @@ void complete_case(Case& c, CaseReport& report) {
     for (InsertSpec& i : c.insert) complete_inlet(i);
     for (StageSpec& s : c.stages) {
         if (s.type == StageType::fill && has_silo && !s.lower && !s.upper) complete_region(s, *c.silo);
+        complete_rate(s, c);
         complete_time(s, c);
     }
     if (has_silo && !report.is_given("outlets")) add_outlet(c);
-    if (has_silo && !report.is_given("domain")) c.domain = domain_around(c);
+    if (has_silo && !report.is_given("domain", "lower")) std::tie(c.domain.lower, c.domain.upper) = box_around(c);
     if (!has_silo && !report.is_given("domain")) report.mark_unsound("domain");
     mark_uses(c);
 }

@@ -39,19 +39,20 @@ double cohesion_reach(const Case& c) {
     return reach;
 }
 
-// Three cubes at least along a periodic axis, or a ball would meet its own image. What is not known yet (an automatic
-// skin, balls from files) counts as zero here.
+// Two cubes at least along a periodic axis, or a ball could touch another one on both sides at once, and nobody could tell the two
+// contacts apart. What is not known yet (an automatic skin, balls from files) counts as zero here.
 void check_periodic(const Case& c, CaseReport& report) {
     const double cube = 2 * c.largest_radius() + cohesion_reach(c) + c.run.skin.value_or(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         const double length = at(c.domain.upper, axis) - at(c.domain.lower, axis);
-        if (!c.domain.periodic[static_cast<std::size_t>(axis)] || length <= 0 || length >= 3 * cube) continue;
-        report.add_at(
-            "domain.periodic",
-            fmt::format("the domain is too short along {0} to be periodic (expected at least {1:.6g}, three times "
-                        "the largest diameter, reach of cohesion and skin together, got {2:.6g})",
-                        axis_names[axis], 3 * cube, length),
-            {"domain.lower", "domain.upper", "run.skin"});
+        if (!c.domain.periodic[static_cast<std::size_t>(axis)] || length <= 0 || length >= 2 * cube) continue;
+        report.add_at("domain.periodic",
+                      fmt::format("the domain is too short along {0} to be periodic (expected at least {1:.6g}, twice "
+                                  "the largest diameter, reach of cohesion and skin together, got {2:.6g}: a ball "
+                                  "could touch another one "
+                                  "on both sides)",
+                                  axis_names[axis], 2 * cube, length),
+                      {"domain.lower", "domain.upper", "run.skin"});
     }
 }
 

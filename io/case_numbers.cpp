@@ -6,6 +6,7 @@
 #include <numbers>
 #include "contact/hertz_mindlin_huang2020.hpp"
 #include "contact/restitution.hpp"
+#include "contact/rolling_ai2011.hpp"
 #include "core/contact_record.hpp"
 #include "core/fields.hpp"
 #include "io/field_strip.hpp"
@@ -13,7 +14,38 @@
 namespace granary {
 namespace {
 
+constexpr double several_contacts = 3;  // that a linear spring counts for, see case_numbers.hpp
+
 double ball_mass(double density, double r) { return 4.0 / 3.0 * std::numbers::pi * density * r * r * r; }
+
+// Stiffness and damping of the tangential and of the rolling spring. N/m, N s/m, N m, N m s.
+struct Sideways {
+    double k_t = 0, c_t = 0, k_r = 0, c_r = 0;
+};
+
+// inverse_inertia: 1/I_i + 1/I_j, 1/(kg m^2). The overlap must be known.
+Sideways sideways(const PairScale& p, const LawSettings& law, double inverse_inertia) {
+    Sideways s;
+    const PairValues& v = p.values;
+    if (!(v.friction > 0) && law.rolling != LawSettings::Rolling::spring) return s;
+    double secant = 0;  // normal force over overlap, N/m
+    if (law.type == LawSettings::Type::hertz_mindlin) {
+        const auto parameters = HertzMindlin::make(v.young, v.shear, v.restitution, v.friction);
+        const double contact = std::sqrt(p.effective_radius * p.overlap);
+        s.k_t = parameters.mindlin * contact, s.c_t = parameters.damping_t * std::sqrt(contact * p.effective_mass);
+        secant = parameters.hertz * contact;
+    } else if (law.type == LawSettings::Type::linear) {
+        s.k_t = v.stiffness_ratio * v.stiffness;
+        s.c_t = 2 * damping_ratio(v.restitution) * std::sqrt(s.k_t * p.effective_mass);
+        secant = v.stiffness;
+    }
+    if (!(v.friction > 0)) s.k_t = s.c_t = 0;
+    if (law.rolling == LawSettings::Rolling::spring) {
+        s.k_r = RollingSpring<HertzMindlin>::stiffness(secant, v.rolling_friction * p.effective_radius);
+        s.c_r = 2 * v.rolling_damping * std::sqrt(3.5 / inverse_inertia * s.k_r);  // I + m r^2 = 7/2 I
+    }
+    return s;
+}
 
 // From m*, R* and the numbers of the pair on to overlap, stiffness, damping and time.
 void fill_in(PairScale& p, const LawSettings& law, double speed) {
@@ -45,6 +77,14 @@ void fill_in(PairScale& p, const LawSettings& law, double speed) {
     p.overlap = speed * std::sqrt(m / p.stiffness);
     p.contact_time = collision_time(p.stiffness, m, 0);
     if (p.zeta >= 1) p.contact_time /= p.zeta + std::sqrt(p.zeta * p.zeta - 1);
+}
+
+// The deepest overlap of a hit of a damped oscillator, as a share of that without damping: exp(-zeta phi/sin phi), cos phi = zeta, from
+// x(t) = v/w_d exp(-zeta w t) sin(w_d t), whose first maximum is at w_d t = phi. Beyond critical damping with hyperbolic functions.
+double damped_share(double zeta) {
+    const double root = std::sqrt(std::abs(1 - zeta * zeta));
+    if (root < 1e-6) return std::exp(-1.0);
+    return std::exp(-zeta / root * (zeta < 1 ? std::acos(zeta) : std::acosh(zeta)));
 }
 
 }  // namespace
@@ -81,11 +121,20 @@ std::vector<PairScale> pair_scales(std::span<const Material> materials, std::spa
             } else {
                 continue;  // never meet
             }
+            const auto inverse_inertia = [&](std::size_t k) {  // of the smallest ball, I = 2/5 m r^2
+                const auto& r = uses[k].smallest_radius;
+                return r ? 2.5 / (ball_mass(materials[k].density, *r) * *r * *r) : 0;
+            };
+            const double turning = inverse_inertia(i) + inverse_inertia(j);
             // The ball first, then the wall.
             p.first = materials[ri ? i : j].name, p.second = materials[ri ? j : i].name;
             p.values = values[i * n + j];
             fill_in(p, law, speed);
-            p.overlap_share = p.overlap / smaller_radius;
+            const Sideways s = sideways(p, law, turning);
+            const double at_once = law.type == LawSettings::Type::hertz_mindlin ? 1 : several_contacts;
+            p.stable_step = stable_step(at_once * (3.5 * s.k_t / p.effective_mass + s.k_r * turning),
+                                        at_once * (3.5 * s.c_t / p.effective_mass + s.c_r * turning));
+            p.overlap_share = damped_share(p.zeta) * p.overlap / smaller_radius;
             scales.push_back(p);
         }
     return scales;
@@ -95,19 +144,21 @@ double hertz_overlap(double effective_mass, double effective_radius, double effe
     return std::pow(15.0 * effective_mass * v * v / (16.0 * effective_young * std::sqrt(effective_radius)), 0.4);
 }
 
-double highest_speed(const Domain& domain, const Vec3d& gravity, double start_speed) {
-    // Energy: g . (way), with the longest way along each axis. Along a periodic axis a fall has no end of its own; one
-    // period is taken.
-    const Vec3d size = domain.upper - domain.lower;
-    const double work = std::abs(gravity.x) * size.x + std::abs(gravity.y) * size.y + std::abs(gravity.z) * size.z;
-    return std::sqrt(start_speed * start_speed + 2 * work);
+double highest_speed(double height, double gravity, double start_speed) {
+    return std::sqrt(start_speed * start_speed + 2 * gravity * height);
 }
 
 double largest_dt(std::span<const MaterialScale> materials, std::span<const PairScale> pairs) {
     double dt = std::numeric_limits<double>::infinity();
     for (const MaterialScale& m : materials) dt = std::min(dt, largest_rayleigh_share * m.rayleigh_time);
-    for (const PairScale& p : pairs) dt = std::min(dt, largest_contact_share * p.contact_time);
+    for (const PairScale& p : pairs)
+        dt = std::min({dt, largest_contact_share * p.contact_time, largest_stable_share * p.stable_step});
     return dt;
+}
+
+double stable_step(double omega_squared, double damping) {
+    // The positive root of omega^2 dt^2 + 2 damping dt = 4.
+    return 4 / (damping + std::sqrt(damping * damping + 4 * omega_squared));
 }
 
 double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max) {
@@ -131,13 +182,13 @@ double memory_of_machine() {
 double state_bytes(std::uint64_t balls, double springs_a_ball) {
     std::size_t of_ball = 0;
     for (const FieldRow& field : fields)
-        if (field.saved && field.column != Column::band) of_ball += bytes_of(field);  // bands: only if asked for
+        if (field.saved && !is_optional(field.column)) of_ball += bytes_of(field);
     return static_cast<double>(balls) *
            (static_cast<double>(of_ball) + springs_a_ball * static_cast<double>(sizeof(ContactRecord)));
 }
 
 std::uint64_t StagePlan::steps() const {
-    return time > 0 && dt > 0 ? static_cast<std::uint64_t>(std::llround(time / dt)) : 0;
+    return length() > 0 && dt > 0 ? static_cast<std::uint64_t>(std::llround(length() / dt)) : 0;
 }
 
 double StagePlan::ball_steps() const {
@@ -145,6 +196,11 @@ double StagePlan::ball_steps() const {
 }
 
 double core_hours(double ball_steps, double speed) { return ball_steps / speed / 3600; }
+
+double wall_seconds(double ball_steps, double speed, int ranks, int filled_layers) {
+    const double layers = std::max(1.0, static_cast<double>(filled_layers) / ranks);
+    return ball_steps / speed / ranks * (ranks > 1 ? 1 + 1 / layers : 1);
+}
 
 int most_ranks(int filled_layers) { return std::max(1, filled_layers / 2); }
 

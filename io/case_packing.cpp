@@ -42,14 +42,18 @@ class PackingCheck {
                     fmt::format("lies outside of the domain along {} (expected at most {}, got {})", axis_names[axis],
                                 at(d.upper, axis), high));
         }
-        for (std::size_t i = 0; i < case_.outlets.size(); ++i)
-            if (heights_above(case_.outlets[i], lower_, upper_).second < 0 &&
-                report_.is_sound(fmt::format("outlets[{}].point", i)) &&
-                report_.is_sound(fmt::format("outlets[{}].normal", i)))
-                add("upper", {"lower"},
-                    fmt::format("and the rest of the box are behind the outlet \"{}\" (expected in "
-                                "front of it)",
-                                case_.outlets[i].name));
+        check_outlets("upper", "and the rest of the box are");
+    }
+
+    // lower and upper are its centre.
+    void check_ball() const {
+        const Domain& d = case_.domain;
+        for (int axis = 0; axis < 3; ++axis)
+            if (domain_is_sound() && !(at(lower_, axis) >= at(d.lower, axis) && at(lower_, axis) <= at(d.upper, axis)))
+                add("position", {},
+                    fmt::format("is outside of the domain along {} (expected from {} to {}, got {})", axis_names[axis],
+                                at(d.lower, axis), at(d.upper, axis), at(lower_, axis)));
+        check_outlets("position", "is");
     }
 
     // A box that is the whole of a periodic axis has no faces there.
@@ -116,6 +120,15 @@ class PackingCheck {
         return keys;
     }
 
+    void check_outlets(const char* key, const char* what) const {
+        for (std::size_t i = 0; i < case_.outlets.size(); ++i)
+            if (heights_above(case_.outlets[i], lower_, upper_).second < 0 &&
+                report_.is_sound(fmt::format("outlets[{}].point", i)) &&
+                report_.is_sound(fmt::format("outlets[{}].normal", i)))
+                add(key, {"lower"},
+                    fmt::format("{} behind the outlet \"{}\" (expected in front of it)", what, case_.outlets[i].name));
+    }
+
     // others: keys of the section without which the check means nothing.
     void add(const std::string& name, const std::vector<const char*>& others, const std::string& message) const {
         std::vector<std::string> keys{path_ + ".source", path_ + ".type", path_ + ".method"};
@@ -144,6 +157,10 @@ void check_packing(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
         const BodiesSpec& b = c.bodies[i];
         if (b.source == BodySource::file) continue;
+        if (b.source == BodySource::ball) {
+            PackingCheck(c, report, fmt::format("bodies[{}]", i), b.position, b.position, b.radii).check_ball();
+            continue;
+        }
         const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii);
         check.check_box();
         if (b.source == BodySource::lattice) check.check_lattice(b);
@@ -192,7 +209,10 @@ void check_size(const Case& c, CaseReport& report) {
     };
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
         const BodiesSpec& b = c.bodies[i];
-        const char* key = b.source == BodySource::random ? "count" : b.spacing ? "spacing" : "counts";
+        const char* key = b.source == BodySource::ball     ? "source"
+                          : b.source == BodySource::random ? "count"
+                          : b.spacing                      ? "spacing"
+                                                           : "counts";
         add(path("bodies", i, key), n_balls(b),
             {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
     }

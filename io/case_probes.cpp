@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include "io/case_complete.hpp"
 #include "io/case_rules.hpp"
 #include "io/case_schema.hpp"
@@ -10,7 +11,8 @@
 namespace granary {
 namespace {
 
-constexpr double most_cells = 4e6;  // a look sends the sums of all cells from rank to rank
+constexpr double largest_id = 9007199254740991.0;  // of those that a number in a case file has exactly
+constexpr double most_cells = 4e6;                 // a look sends the sums of all cells from rank to rank
 
 template <class All> std::vector<std::string> names_of(const All& all) {
     std::vector<std::string> names;
@@ -30,17 +32,40 @@ void known(const std::string& key, const std::string& name, const std::vector<st
                   others);
 }
 
-void check_grid(const ProbeSpec& p, const std::string& path, CaseReport& report) {
-    double longest = 0, cells = 1;
+bool check_box(const ProbeSpec& p, const std::string& path, CaseReport& report) {
     for (int axis = 0; axis < 3; ++axis) {
         const double low = at(p.lower, axis), high = at(p.upper, axis);
-        if (!(high > low)) {
-            report.add_at(path + ".upper",
-                          fmt::format("{}.upper is not above lower along {} (expected above {}, got {})", path,
-                                      axis_names[axis], low, high),
-                          {path + ".lower"});
-            return;
-        }
+        if (high > low) continue;
+        report.add_at(path + ".upper",
+                      fmt::format("{}.upper is not above lower along {} (expected above {}, got {})", path,
+                                  axis_names[axis], low, high),
+                      {path + ".lower"});
+        return false;
+    }
+    return true;
+}
+
+void check_track(const ProbeSpec& p, const std::string& path, CaseReport& report) {
+    if (p.ids.empty() && p.near.empty())
+        report.add_at(path + ".ids", fmt::format("{}.ids is missing (expected ids of balls, or points in near)", path),
+                      {path + ".near"});
+    for (const double id : p.ids)
+        if (id != std::floor(id) || id > largest_id)
+            report.add_at(path + ".ids",
+                          fmt::format("{}.ids has no id (expected whole numbers below 2^53, got {})", path, id));
+}
+
+void check_size_edges(const ProbeSpec& p, const std::string& path, CaseReport& report) {
+    const std::string key = path + ".size_edges";
+    if (std::adjacent_find(p.size_edges.begin(), p.size_edges.end(), std::greater_equal<>()) != p.size_edges.end())
+        report.add_at(key, fmt::format("{} does not ascend (expected every diameter above the one before)", key));
+}
+
+void check_grid(const ProbeSpec& p, const std::string& path, CaseReport& report) {
+    double longest = 0, cells = 1;
+    if (!check_box(p, path, report)) return;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = at(p.lower, axis), high = at(p.upper, axis);
         const double n = p.counts ? static_cast<double>((*p.counts)[static_cast<std::size_t>(axis)])
                                   : std::max(1.0, std::round((high - low) / p.spacing.value_or(high - low)));
         cells *= n, longest = std::max(longest, (high - low) / n);
@@ -104,6 +129,8 @@ void check_probes(const Case& c, CaseReport& report) {
                                     path, key, p.wall),
                         {path + ".wall", "walls", "walls[].name", "walls[].type"});
         if (p.type == ProbeType::field) check_grid(p, path, report);
+        if (p.type == ProbeType::track) check_track(p, path, report);
+        if (p.type == ProbeType::count) check_box(p, path, report), check_size_edges(p, path, report);
         if (p.type == ProbeType::bands && !painter.empty())
             report.add_at(
                 path + ".type",

@@ -73,6 +73,11 @@ void CaseReport::add_at(const std::string& key, const std::string& message, cons
     add(find_place(key), key, message);
 }
 
+bool CaseReport::is_given(const std::string& section, const std::string& key) const {
+    const TomlNode* node = root_.find(section);
+    return node != nullptr && node->find(key) != nullptr;
+}
+
 bool CaseReport::is_sound(const std::string& key) const {
     const bool any_number = key.find("[]") != std::string::npos;
     return std::none_of(unsound_.begin(), unsound_.end(), [&](const std::string& bad) {

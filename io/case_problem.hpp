@@ -47,6 +47,8 @@ class CaseReport {
     // Does the file, or a --set, say anything of this section?
     bool is_given(const std::string& section) const { return root_.find(section) != nullptr; }
 
+    bool is_given(const std::string& section, const std::string& key) const;
+
     // The problem as add_at would note it, whatever else is known of the key.
     Problem problem_at(const std::string& key, const std::string& message) const;
 

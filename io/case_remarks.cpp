@@ -10,6 +10,8 @@ namespace {
 
 constexpr double rounding = 1e-9;  // share of a length
 
+constexpr double lightest = 50;  // kg/m^3, of a solid that somebody would pour into a silo
+
 // The box around a wall of finite size.
 struct Box {
     Vec3d lower, upper;
@@ -80,6 +82,12 @@ std::vector<std::string> remarks_on(const Case& c) {
     for (const MotionSpec& m : c.motions)
         if (std::none_of(c.walls.begin(), c.walls.end(), [&](const WallSpec& w) { return w.motion == m.name; }))
             remarks.push_back(fmt::format("the motion \"{}\" moves no wall", m.name));
+    for (const MaterialSpec& m : c.materials)
+        if (m.of_balls && m.density && *m.density < lightest)
+            remarks.push_back(
+                fmt::format("the density of \"{}\" is {:.4g} kg/m^3, less than that of cork or foam: is it in g/cm^3? "
+                            "(density = {:.4g})",
+                            m.name, *m.density, 1000 * *m.density));
     return remarks;
 }
 

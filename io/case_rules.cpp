@@ -272,7 +272,7 @@ void check_run(const Case& c, CaseReport& report) {
     }
     not_below_dt("output.every", c.output.every, c, report);
     not_below_dt("output.log_every", c.output.log_every, c, report);
-    not_below_dt("output.frames_every", c.output.frames_every, c, report);
+    not_below_dt("output.frames_every", c.output.frames_every.value_or(0), c, report);
     not_below_dt("output.series_every", c.output.series_every, c, report);
     if (c.insitu) not_below_dt("insitu.every", c.insitu->every, c, report);
     if (c.insitu && !c.insitu->live.empty()) {
@@ -294,6 +294,10 @@ void check_run(const Case& c, CaseReport& report) {
         report.add_at("output.energy",
                       "output.energy is for another integrator (expected false, or run.integrator = \"verlet\")",
                       {"run.integrator"});
+    if (c.output.outflow && c.outlets.empty())
+        report.add_at("output.outflow",
+                      "output.outflow has nothing to write (expected false, or a case with [[outlets]] or a [silo])",
+                      {"outlets", "silo"});
     if (c.output.state.find('/') != std::string::npos)
         report.add_at("output.state",
                       fmt::format("output.state is not a file name (expected no \"/\", the folder is given by "

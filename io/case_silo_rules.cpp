@@ -147,7 +147,7 @@ class SiloCheck {
     }
 
     void check_domain() const {
-        if (!report_.is_given("domain") || !report_.is_sound_within("silo")) return;
+        if (!report_.is_given("domain", "lower") || !report_.is_sound_within("silo")) return;
         const auto [lower, upper] = silo_box(s_);
         const Domain& d = case_.domain;
         for (int axis = 0; axis < 3; ++axis) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/domain.hpp"
 #include "core/size_distribution.hpp"
 #include "core/vec.hpp"
 
@@ -16,11 +17,12 @@ namespace granary {
 // The values of these stand in the order of the words in case_table.cpp.
 enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
 enum class IntegratorSpec { verlet, gear };
+enum class OutsideSpec { stop, delete_ball };
 enum class LawType { hertz_mindlin, linear, kelvin_voigt };
 enum class RollingSpec { none, constant, spring };
 enum class CohesionSpec { none, sjkr2 };
 enum class MixingSpec { mean, geometric, min, series };
-enum class BodySource { lattice, random, file };
+enum class BodySource { lattice, random, file, ball };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
 enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
@@ -33,7 +35,8 @@ enum class SizeType { uniform, normal, sieve, list };
 enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
-enum class ProbeType { pressure, loads, field, bands };
+enum class RowForces { moment, mean };
+enum class ProbeType { pressure, loads, field, bands, track, count };
 enum class KernelSpec { lucy, cell };
 
 struct RunSpec {
@@ -57,6 +60,10 @@ struct RunSpec {
     std::int64_t n_steps() const;  // time is rounded to the nearest step; wants dt
 
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
+};
+
+struct DomainSpec : Domain {
+    OutsideSpec outside{};  // what becomes of a ball that leaves other than by an outlet
 };
 
 struct LawSpec {
@@ -120,7 +127,7 @@ struct RadiusSpec {
     friend bool operator==(const RadiusSpec&, const RadiusSpec&) = default;
 };
 
-// Further materials of the balls of one source.
+// Further materials of the balls of one source. A body file says itself which ball is of which: it has no shares.
 struct MixSpec {
     std::vector<std::string> mixed_with;  // names
     std::vector<double> mixed_shares;     // of the balls, by number; the rest is of the first material
@@ -140,7 +147,8 @@ struct BodiesSpec {
     std::int64_t count = 0;                             // random
     std::string file;                                   // file: path, from the folder of the case resolved
     double scale = 1;                                   // of lengths in the file
-    RadiusSpec radii;                                   // lattice, random
+    Vec3d position;                                     // m; ball
+    RadiusSpec radii;                                   // lattice, random, ball
     Vec3d velocity, spin;
 
     // Sites of a lattice along each axis, and their distance. A site is in the middle of its cell; the first cell has
@@ -274,15 +282,16 @@ struct StageSpec {
     double solid_fraction = 0;              // dense
     std::optional<std::int64_t> count;      // either this
     std::optional<double> mass;             // or this, kg
-    std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them
+    std::optional<double> rate, mass_rate;  // 1/s, kg/s; rain: one of them, there once read
     RadiusSpec radii;
     Vec3d velocity;
     std::optional<Vec3d> lower, upper;  // m; balls appear wholly inside, and inside of a round bin; there once read
     double max_overlap = 0;             // share of the radius
 
     // settle
-    std::optional<double> energy;  // J, mean of a ball; empty: to be chosen
-    double rest_time = 0;          // s, for which it must stay below that
+    std::optional<double> energy_share;  // kinetic energy over the sum of m g d; once read, this
+    std::optional<double> energy;        // or this, J, mean of a ball
+    double rest_time = 0;                // s, for which it must stay below that
 
     // discharge
     std::vector<std::string> open;  // walls that vanish at the start; once read, of any type of stage
@@ -319,8 +328,10 @@ struct ProbeSpec {
     std::optional<Vec3d> axis_point;  // m, of a mesh; empty: to be found
     std::optional<double> diameter;   // m, of a mesh; empty: to be found
 
+    // field, count
+    Vec3d lower, upper;  // m
+
     // field
-    Vec3d lower, upper;                                 // m
     std::optional<double> spacing;                      // m; either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
     KernelSpec kernel{};
@@ -329,6 +340,13 @@ struct ProbeSpec {
     // bands
     std::int64_t bands = 0;
     int along = 2;  // 0, 1, 2 = x, y, z
+
+    // track
+    std::vector<double> ids;  // whole numbers; either these
+    std::vector<Vec3d> near;  // m; or the balls nearest to these when it begins
+
+    // count
+    std::vector<double> size_edges;  // m, diameters between two classes of size
 
     friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };
@@ -347,16 +365,18 @@ struct OutputSpec {
     double every = 0;                                 // s; 0: only the last state
     double log_every = 0;                             // s; 0: to be chosen
     std::string state;                                // file name in the output folder
-    double frames_every = 0;                          // s; 0: no frames
+    std::optional<double> frames_every;               // s; 0: no frames; empty: to be chosen
     std::vector<std::string> fields;                  // of a ball in a frame, besides its position
     FramePrecision precision{};                       // of real numbers in frames
     std::optional<Vec3d> region_lower, region_upper;  // m; frames show only what is in this box; both or none
     std::int64_t every_nth = 1;                       // frames show only every n-th ball
-    double series_every = 0;                          // s; 0: as the log
+    double series_every = 0;                          // s; 0: to be chosen
     double checkpoint_every = 0;                      // s, simulated; 0: never
     double checkpoint_wall_time = 900;                // s; 0: never
     std::int64_t checkpoints_kept = 2;
-    bool energy = false;  // keep the energy balance
+    bool energy = false;   // keep the energy balance
+    bool outflow = false;  // write every ball that leaves
+    RowForces forces{};    // on walls, in rows of the series
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;
 };

@@ -53,8 +53,11 @@ class StageCheck {
 
     void check_fill() const {
         if (!s_.count && !s_.mass) add("count", "or mass is missing (expected one of them)", "mass");
-        if (s_.method == FillMethod::rain && !s_.rate && !s_.mass_rate)
-            add("rate", "or mass_rate is missing (expected one of them)", "mass_rate");
+        const bool falls = norm(case_.gravity) > 0 || norm(s_.velocity) > 0;
+        if (s_.method == FillMethod::rain && !s_.rate && !s_.mass_rate && !falls)
+            add("rate",
+                "or mass_rate is missing (expected one of them: balls that do not fall have no rate of their own)",
+                "mass_rate");
         if (!s_.lower && !s_.upper)
             add("lower", "and upper are missing (expected a region; without a [silo] there is no other)", "upper");
         else if (!s_.lower) add("lower", "is missing (expected beside upper)", "upper");

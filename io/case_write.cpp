@@ -178,6 +178,9 @@ std::string resolved_case(const Case& c, const ResolvedNotes& notes) {
     for (MotionSpec& m : written.motions) m.file = absolute(m.file);
     for (WallSpec& w : written.walls) w.file = absolute(w.file);
     if (written.start) written.start->from = absolute(written.start->from);
+    if (written.insitu)
+        for (std::string& s : written.insitu->scripts)
+            if (s.ends_with(".py")) s = absolute(s);  // else the name of one of ours
 
     CaseWriter writer(notes);
     for (const std::string& line : notes.head) writer.text += "# " + printable(line) + "\n";

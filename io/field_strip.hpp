@@ -23,8 +23,13 @@ constexpr Number number_of(Column column) {
         case Column::force:
         case Column::torque:
         case Column::reference:
+        case Column::entry_time:
         case Column::way:
-        case Column::turn: break;
+        case Column::turn:
+        case Column::acceleration:
+        case Column::jerk:
+        case Column::spin_rate:
+        case Column::spin_jerk: break;
     }
     return Number::real;
 }
@@ -46,9 +51,20 @@ template <class View> Strip<const std::byte> strip_of_view(const View& view, int
     return {reinterpret_cast<const std::byte*>(view.data() + first), components * sizeof(T)};
 }
 
-// Bands are there only if they were asked for.
+constexpr bool is_derivative(Column column) {
+    return column == Column::acceleration || column == Column::jerk || column == Column::spin_rate ||
+           column == Column::spin_jerk;
+}
+
+// Fields that not every run, and not every file, has: bands and entry times only if they were asked for, derivatives under a
+// predictor-corrector.
+constexpr bool is_optional(Column column) {
+    return column == Column::band || column == Column::entry_time || is_derivative(column);
+}
 inline bool has(const Bodies& bodies, const FieldRow& field) {
-    return field.column != Column::band || bodies.has_bands();
+    if (field.column == Column::band) return bodies.has_bands();
+    if (field.column == Column::entry_time) return bodies.has_entry_times();
+    return !is_optional(field.column) || bodies.with_derivatives;
 }
 
 inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
@@ -63,8 +79,13 @@ inline Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& fie
         case Column::cube: return strip_of_view(bodies.cube, field.first);
         case Column::reference: return strip_of_view(bodies.reference, field.first);
         case Column::band: return strip_of_view(bodies.band, field.first);
+        case Column::entry_time: return strip_of_view(bodies.entry_time, field.first);
         case Column::way: return strip_of_view(bodies.way, field.first);
         case Column::turn: return strip_of_view(bodies.turn, field.first);
+        case Column::acceleration: return strip_of_view(bodies.acceleration, field.first);
+        case Column::jerk: return strip_of_view(bodies.jerk, field.first);
+        case Column::spin_rate: return strip_of_view(bodies.spin_rate, field.first);
+        case Column::spin_jerk: return strip_of_view(bodies.spin_jerk, field.first);
     }
     return {};
 }

@@ -67,6 +67,10 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
     Packer<Real> to{out};
     switch (array.source) {
         case Source::column: {
+            if (!has(bodies, *array.field)) {
+                for (std::size_t k = 0; k < places.size(); ++k) to.put(std::numeric_limits<double>::quiet_NaN());
+                return;
+            }
             const Strip<const std::byte> strip = strip_of(bodies, *array.field);
             if (array.components == 3)
                 for (const Index i : places) {

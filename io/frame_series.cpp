@@ -6,8 +6,6 @@
 #include <boost/serialization/vector.hpp>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include "core/errors.hpp"
 #include "io/system_file.hpp"
 #include "io/together.hpp"
@@ -20,9 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* frames_pvd = "frames.pvd";
-constexpr const char* walls_pvd = "walls.pvd";
-constexpr const char* wall_balls_pvd = "wall_balls.pvd";
 constexpr const char* subfolder = "frames";
 
 std::string file_name(const char* kind, std::uint64_t number) {
@@ -47,27 +42,6 @@ std::uint64_t next_number(std::span<const PvdEntry> entries) {
     return next;
 }
 
-std::vector<PvdEntry> before(std::span<const PvdEntry> entries, double time) {
-    std::vector<PvdEntry> kept;
-    std::copy_if(entries.begin(), entries.end(), std::back_inserter(kept),
-                 [&](const PvdEntry& entry) { return entry.time < time; });
-    return kept;
-}
-
-[[noreturn]] void fail_no_pvd(const std::string& path, const std::string& why) {
-    throw InputError(path + ": is no series of frames as Granary writes them: " + why +
-                     "; move it away to begin a new series");
-}
-
-// The value of an attribute in the text of one tag.
-std::string attribute(const std::string& tag, const std::string& name, const std::string& path) {
-    const std::string opening = " " + name + "=\"";
-    const std::size_t at = tag.find(opening);
-    const std::size_t end = at == std::string::npos ? at : tag.find('"', at + opening.size());
-    if (end == std::string::npos) fail_no_pvd(path, "an entry without " + name);
-    return tag.substr(at + opening.size(), end - at - opening.size());
-}
-
 void broadcast(const boost::mpi::communicator& comm, std::vector<PvdEntry>& entries) {
     std::vector<double> times;
     std::vector<std::string> files;
@@ -80,39 +54,14 @@ void broadcast(const boost::mpi::communicator& comm, std::vector<PvdEntry>& entr
 
 }  // namespace
 
-std::string pvd_text(std::span<const PvdEntry> entries) {
-    std::string text =
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
-        "byte_order=\"LittleEndian\">\n<Collection>\n";
-    for (const PvdEntry& entry : entries)  // {} writes as many digits as it takes to read the same bits again
-        text += fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", entry.time, entry.file);
-    return text + "</Collection>\n</VTKFile>\n";
-}
-
-std::vector<PvdEntry> read_pvd(const std::string& path) {
-    if (fs::is_directory(path)) fail_no_pvd(path, "it is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) fail_by_system(path, "cannot read the file");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.find("<VTKFile type=\"Collection\"") == std::string::npos) fail_no_pvd(path, "no VTK collection");
-    if (text.find("</VTKFile>") == std::string::npos) fail_no_pvd(path, "its end is missing");
-    std::vector<PvdEntry> entries;
-    for (std::size_t at = 0; (at = text.find("<DataSet", at)) != std::string::npos; ++at) {
-        const std::string tag = text.substr(at, text.find('>', at) - at);
-        const std::string time = attribute(tag, "timestep", path);
-        PvdEntry entry{0, attribute(tag, "file", path)};
-        const auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), entry.time);
-        if (error != std::errc() || end != time.data() + time.size()) fail_no_pvd(path, "\"" + time + "\" is no time");
-        entries.push_back(entry);
-    }
-    return entries;
-}
-
 FrameSeries::FrameSeries(boost::mpi::communicator comm, std::string folder, FrameOptions options, Axes axes)
     : comm_(std::move(comm)),
       folder_(std::move(folder)),
       options_(std::move(options)),
-      axes_(axes) {
+      axes_(axes),
+      frames_(path("frames.pvd")),
+      walls_(path("walls.pvd")),
+      wall_balls_(path("wall_balls.pvd")) {
     together(comm_, [&] { check(options_); });
 }
 
@@ -124,56 +73,50 @@ void FrameSeries::make_folder() const {
     });
 }
 
-std::vector<PvdEntry> FrameSeries::take_up(const std::string& pvd, double time) const {
+void FrameSeries::take_up(PvdFile& pvd, double time) const {
     std::vector<PvdEntry> kept;
     together(comm_, [&] {
-        if (comm_.rank() > 0 || !fs::exists(path(pvd))) return;
-        for (const PvdEntry& entry : read_pvd(path(pvd)))
+        if (comm_.rank() > 0 || !fs::exists(pvd.path())) return;
+        for (const PvdEntry& entry : read_pvd(pvd.path()))
             if (entry.time <= time && fs::exists(path(entry.file))) kept.push_back(entry);
-        replace_file(path(pvd), pvd_text(kept));
+        replace_file(pvd.path(), pvd_text(kept));
     });
     broadcast(comm_, kept);
-    return kept;
+    pvd.set(std::move(kept));
 }
 
 void FrameSeries::continue_from(double time) {
-    frames_ = take_up(frames_pvd, time);
-    walls_ = take_up(walls_pvd, time);
-    wall_balls_ = take_up(wall_balls_pvd, time);
-    current_walls_ = walls_.empty() ? "" : walls_.back().file;
-    current_wall_balls_ = wall_balls_.empty() ? "" : wall_balls_.back().file;
+    for (PvdFile* pvd : {&frames_, &walls_, &wall_balls_}) take_up(*pvd, time);
+    current_walls_ = walls_.entries().empty() ? "" : walls_.entries().back().file;
+    current_wall_balls_ = wall_balls_.entries().empty() ? "" : wall_balls_.entries().back().file;
 }
 
 void FrameSeries::write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step) {
-    std::vector<PvdEntry> frames = before(frames_, time), walls = before(walls_, time),
-                          wall_balls = before(wall_balls_, time);
-    frames.push_back({time, file_name("frame", next_number(frames))});
-    if (!current_walls_.empty()) walls.push_back({time, current_walls_});
-    if (!current_wall_balls_.empty()) wall_balls.push_back({time, current_wall_balls_});
+    const PvdEntry frame{time, file_name("frame", next_number(frames_.before(time)))};
     make_folder();
-    write_frame(comm_, path(frames.back().file), bodies, motion, axes_, {time, step}, options_);
+    write_frame(comm_, path(frame.file), bodies, motion, axes_, {time, step}, options_);
     together(comm_, [&] {
         if (comm_.rank() > 0) return;
         // A reader between two times shows the later one, so the walls are listed at every time of a frame.
-        if (!current_walls_.empty()) replace_file(path(walls_pvd), pvd_text(walls));
-        if (!current_wall_balls_.empty()) replace_file(path(wall_balls_pvd), pvd_text(wall_balls));
-        replace_file(path(frames_pvd), pvd_text(frames));
+        if (!current_walls_.empty()) walls_.write({time, current_walls_});
+        if (!current_wall_balls_.empty()) wall_balls_.write({time, current_wall_balls_});
+        frames_.write(frame);
     });
-    wall_balls_ = std::move(wall_balls);
-    frames_ = std::move(frames);
-    walls_ = std::move(walls);
+    if (!current_walls_.empty()) walls_.add({time, current_walls_});
+    if (!current_wall_balls_.empty()) wall_balls_.add({time, current_wall_balls_});
+    frames_.add(frame);
 }
 
 void FrameSeries::write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open) {
     make_folder();
-    const std::string file = file_name("walls", next_number(walls_));
+    const std::string file = file_name("walls", next_number(walls_.entries()));
     granary::write_walls(comm_, path(file), walls, domain, axes_, open);
     current_walls_ = file;
 }
 
 void FrameSeries::write_wall_balls(std::span<const WallBall> balls, std::span<const char> open) {
     make_folder();
-    const std::string file = file_name("wall_balls", next_number(wall_balls_));
+    const std::string file = file_name("wall_balls", next_number(wall_balls_.entries()));
     together(comm_, [&] {
         if (comm_.rank() == 0) granary::write_wall_balls(path(file), balls, axes_, open);
     });

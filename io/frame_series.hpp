@@ -16,22 +16,11 @@
 #include "core/domain.hpp"
 #include "core/wall_ball.hpp"
 #include "io/frame_fields.hpp"
+#include "io/pvd_file.hpp"
 #include "motion/integrate.hpp"
 #include "motion/wall_shapes.hpp"
 
 namespace granary {
-
-// A .pvd file: which file shows which time.
-struct PvdEntry {
-    double time = 0;   // s
-    std::string file;  // relative to the .pvd
-    friend bool operator==(const PvdEntry&, const PvdEntry&) = default;
-};
-
-std::string pvd_text(std::span<const PvdEntry> entries);
-
-// Throws InputError if the file cannot be read or is no .pvd as pvd_text makes them.
-std::vector<PvdEntry> read_pvd(const std::string& path);
 
 // All of it is collective; what cannot be done throws the same InputError on all ranks, and what was there before
 // stays.
@@ -55,19 +44,19 @@ class FrameSeries {
     // The same for the balls that walls are made of: wall_balls.pvd, frames/wall_balls_000000.vtp. open: by wall.
     void write_wall_balls(std::span<const WallBall> balls, std::span<const char> open = {});
 
-    std::span<const PvdEntry> frames() const { return frames_; }
-    std::span<const PvdEntry> walls() const { return walls_; }
+    std::span<const PvdEntry> frames() const { return frames_.entries(); }
+    std::span<const PvdEntry> walls() const { return walls_.entries(); }
 
   private:
     std::string path(const std::string& file) const { return folder_ + "/" + file; }
     void make_folder() const;
-    std::vector<PvdEntry> take_up(const std::string& pvd, double time) const;
+    void take_up(PvdFile& pvd, double time) const;
 
     boost::mpi::communicator comm_;
     std::string folder_;
     FrameOptions options_;
     Axes axes_;
-    std::vector<PvdEntry> frames_, walls_, wall_balls_;
+    PvdFile frames_, walls_, wall_balls_;
     std::string current_walls_, current_wall_balls_;  // files of the present walls; empty: none were given
 };
 

@@ -26,7 +26,8 @@ std::string write_report(const std::string& folder, const std::string& file) {
     return to;
 }
 
-std::string write_comparison(std::span<const std::string> folders, const std::string& file) {
+std::string write_comparison(std::span<const std::string> folders, const std::string& file,
+                             std::span<const std::string> given) {
     std::vector<RunFolder> runs;
     for (const std::string& folder : folders) runs.push_back(read_run_folder(folder));
     // Runs are known by the names of their folders; where two have the same, by what was typed.
@@ -34,6 +35,7 @@ std::string write_comparison(std::span<const std::string> folders, const std::st
     for (const RunFolder& run : runs) names.push_back(run.name);
     for (RunFolder& run : runs)
         if (std::count(names.begin(), names.end(), run.name) > 1) run.name = run.path;
+    for (std::size_t r = 0; r < std::min(runs.size(), given.size()); ++r) runs[r].name = given[r];
     const std::string to = file.empty() ? "compare.html" : file;
     write_text_file(to, comparison_page(runs, now()));
     return to;

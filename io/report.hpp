@@ -12,7 +12,8 @@ inline constexpr const char* report_name = "report.html";
 // name. Throws InputError if the folder holds nothing of a run, RunError if the page cannot be written.
 std::string write_report(const std::string& folder, const std::string& file = "");
 
-// Several runs compared; file "": compare.html where one stands.
-std::string write_comparison(std::span<const std::string> folders, const std::string& file = "");
+// Several runs compared; file "": compare.html where one stands. names: what the runs are called; left out: the names of their folders.
+std::string write_comparison(std::span<const std::string> folders, const std::string& file = "",
+                             std::span<const std::string> names = {});
 
 }  // namespace granary

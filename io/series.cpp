@@ -23,10 +23,16 @@ std::string cell(const std::string& text) {
     return s + '"';
 }
 
-// The time of a row, if the row is whole: as many cells as there should be, the first a number. Cells of rows are
-// never quoted.
+// The time of a row, if the row is whole: as many cells as there should be, the first a number. A doubled quote inside of
+// quotes ends them and begins them again.
 std::optional<double> time_of(std::string_view line, std::size_t n_columns) {
-    if (static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1 != n_columns) return std::nullopt;
+    std::size_t n = 1;
+    bool quoted = false;
+    for (const char c : line) {
+        quoted ^= c == '"';
+        n += c == ',' && !quoted;
+    }
+    if (n != n_columns || quoted) return std::nullopt;
     const std::string_view first = line.substr(0, line.find(','));
     double time = 0;
     const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), time);
@@ -85,7 +91,12 @@ std::string series_header(std::span<const SeriesColumn> columns) {
 }
 
 std::string Series::Value::text() const {
-    return std::visit([](auto v) { return fmt::format("{}", v); }, value_);
+    return std::visit(
+        []<class T>(const T& v) {
+            if constexpr (std::is_same_v<T, std::string>) return cell(printable(v));
+            else return fmt::format("{}", v);
+        },
+        value_);
 }
 
 Series::Series(std::string path, std::vector<SeriesColumn> columns, bool append)

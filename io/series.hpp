@@ -4,8 +4,8 @@
 //   time_s,step,balls_inside,mass_flow_kg_per_s,force_z_N:floor
 //   0.001,100,4000,0,-1.9613300000000002
 //
-// Reals have as many digits as it takes to read back the same bits (up to 17), integers are exact, and what is not a
-// number is nan, inf or -inf. The first column is the time; it never goes back.
+// Reals have as many digits as it takes to read back the same bits (up to 17), integers are exact, what is not a
+// number is nan, inf or -inf, and names are quoted where they must be. The first column is the time; it never goes back.
 //
 // Knows nothing of ranks: one rank makes a Series, the others none. What it throws on that rank must become an error
 // of all (together.hpp).
@@ -37,14 +37,15 @@ class Series {
         Value(double v) : value_(v) {}  // NOLINT(google-explicit-constructor): rows are lists of mixed numbers
         template <std::integral T>
         requires(!std::is_same_v<T, bool>) Value(T v) : value_(widen(v)) {}  // NOLINT(google-explicit-constructor)
-        std::string text() const;
+        Value(const std::string& text) : value_(text) {}                     // NOLINT(google-explicit-constructor)
+        std::string text() const;                                            // as it stands in a row
 
       private:
-        template <class T> static std::variant<double, std::int64_t, std::uint64_t> widen(T v) {
+        template <class T> static std::variant<double, std::int64_t, std::uint64_t, std::string> widen(T v) {
             if constexpr (std::is_signed_v<T>) return static_cast<std::int64_t>(v);
             else return static_cast<std::uint64_t>(v);
         }
-        std::variant<double, std::int64_t, std::uint64_t> value_;
+        std::variant<double, std::int64_t, std::uint64_t, std::string> value_;
     };
 
     // A new file with its header; a file of this name is replaced. Throws InputError if it cannot be opened, RunError

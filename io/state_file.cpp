@@ -102,12 +102,14 @@ std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& hea
     file.put_text(file, "units", "SI: time and dt in s, domain in m; of the datasets, see the attribute unit of each");
     HeaderWriter writer(file);
     for_each_entry(header, writer);
+    const bool of_state = header.run.integers.contains(gear_name);
+    writer.attribute("velocity_time", header.time - (of_state ? 0.0 : 0.5 * header.dt));
     for (const char* name : {"/bodies", "/contacts"})
         h5::Handle(file.check(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "cannot make a group"),
                    H5Gclose);
     std::vector<SealedRows> places;
-    for (const FieldRow& field : fields)
-        if (field.saved && has(bodies, field)) places.push_back(make_rows(file, rows_of(field), n_bodies));
+    for (const FieldRow& field : saved_fields)
+        if (has(bodies, field)) places.push_back(make_rows(file, rows_of(field), n_bodies));
     for (const ContactRows& contact : contact_rows()) places.push_back(make_rows(file, contact.rows, n_contacts));
     return places;
 }
@@ -133,7 +135,7 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
                                 std::uint64_t n_bodies, std::uint64_t n_contacts) {
     const Descriptor disk = new_file(path);
     std::uint64_t rows = 0;
-    for (const FieldRow& field : fields) rows += field.saved ? n_bodies * bytes_of(field) : 0;
+    for (const FieldRow& field : saved_fields) rows += has(bodies, field) ? n_bodies * bytes_of(field) : 0;
     for (const ContactRows& contact : contact_rows()) rows += n_contacts * contact.rows.bytes();
     reserve_room(disk, rows + (1 << 20), path);
 
@@ -275,8 +277,8 @@ std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std:
     together(comm, [&] {
         const Descriptor disk = open_to_write(path);
         EarlyStart early(disk);
-        for (const FieldRow& field : fields) {
-            if (!field.saved || !has(bodies, field)) continue;
+        for (const FieldRow& field : saved_fields) {
+            if (!has(bodies, field)) continue;
             RowWriter writer(*file, rows_of(field), body_share, at_once);
             for (std::uint64_t k = 0; k < body_share.n; k += at_once) {
                 const std::uint64_t n = std::min<std::uint64_t>(at_once, body_share.n - k);

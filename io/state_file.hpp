@@ -1,6 +1,6 @@
 // The state of a run in one HDF5 file, written and read by any number of ranks. A reader with h5dump or h5py
 // needs no other source: names, units and meanings stand in the file.
-//   /                   attributes: schema, schema_version, units, step, time, dt, ...; datasets: names, case text
+//   /                   attributes: schema, schema_version, units, step, time, dt, velocity_time, ...; datasets: names, case text
 //   /bodies/<field>     one row a body, the fields marked `saved` in the field table, in the one order
 //   /contacts/...       body, partner, xi: every contact once, body the smaller id
 //   /run_reals, /run_integers, /run_texts   whatever else a run needs to go on, by name
@@ -12,7 +12,11 @@
 // Nothing but plain numbers is written in parallel, so a full disk or a missing folder is met where it can be told to
 // all, and never leaves ranks waiting for each other.
 #pragma once
+#include <boost/mpi/communicator.hpp>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -55,6 +59,9 @@ struct StateBody {
     Id id = 0;
     std::uint16_t material = 0;
     std::uint16_t band = no_band;
+    double entry_time = std::numeric_limits<double>::quiet_NaN();  // s; nan: the file does not tell
+    double acceleration[3]{}, jerk[3]{};    // m/s^2, m/s^3: of a predictor-corrector, like the next two
+    double spin_rate[3]{}, spin_jerk[3]{};  // rad/s^2, rad/s^3
 };
 
 // A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.
@@ -84,8 +91,32 @@ struct StateOptions {
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
                  const Bodies& bodies, std::span<const ContactRecord> contacts, const StateOptions& options = {});
 
-// Collective. Each rank gets an equal contiguous share of bodies and contacts, in the order of the file; any failure
-// throws the same InputError on all ranks.
+// A whole state file, read in slices: a rank never holds more of it than a slice. Each rank is given an equal contiguous share of bodies
+// and contacts, in the order of the file. Collective, all of it; any failure throws the same InputError on all ranks.
+class OpenState {
+  public:
+    // Checks the whole file and reads its header.
+    OpenState(boost::mpi::communicator comm, const std::string& path,
+              const StateOptions& options = {.rows_at_once = 4096});
+    ~OpenState();
+    OpenState(OpenState&&) noexcept;
+
+    StateHeader header;              // the same on all ranks
+    std::uint64_t n_bodies() const;  // in the whole file
+    std::uint64_t n_contacts() const;
+    bool has(Column column) const;  // of its bodies
+
+    // Calls use(slice) for one slice of this rank's share after the other, as often on every rank: the last ones may be empty, and use may be
+    // collective. Always the same slices in the same order. only: what is read of a body, and nothing else of it; none: all.
+    void for_bodies(const std::function<void(std::span<StateBody>)>& use, std::span<const Column> only = {}) const;
+    void for_contacts(const std::function<void(std::span<ContactRecord>)>& use) const;
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// The whole share at once, for small files: a body takes 280 bytes, a contact 40.
 StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options = {});
 
 // Collective. The same header, and nothing else; the file is not checked.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <set>
 #include "io/state_file.hpp"
 #include "io/state_layout.hpp"
@@ -27,7 +28,7 @@ void expect_file(const std::string& path) {
 
 class HeaderReader {
   public:
-    explicit HeaderReader(const h5::File& file) : file_(file) {}
+    HeaderReader(const h5::File& file, bool first_rank) : file_(file), first_rank_(first_rank) {}
 
     void attribute(const char* name, std::string& text) { text = file_.get_text(file_, name); }
     void attribute(const char* name, std::uint64_t& value) { file_.get_numbers(file_, name, {}, &value); }
@@ -66,7 +67,8 @@ class HeaderReader {
             };
             std::string key(static_cast<std::size_t>(key_of(nullptr, 0)), '\0');
             key_of(key.data(), key.size() + 1);
-            dataset(std::string(name) + "/" + key, lists[key]);
+            std::vector<T>& list = lists[key];
+            if (first_rank_ || !key.ends_with(first_rank_end)) dataset(std::string(name) + "/" + key, list);
         }
     }
 
@@ -91,6 +93,7 @@ class HeaderReader {
 
     const h5::File& file_;
     hsize_t taken_ = 0;  // bytes of all entries so far
+    bool first_rank_;
 };
 
 // An open state file whose every dataset is known to be there in its right shape.
@@ -99,22 +102,22 @@ class StateReader {
     explicit StateReader(const std::string& path) : file_(open(path)) {
         n_bodies_ = rows_in("/bodies/id");
         n_contacts_ = rows_in("/contacts/body");
-        for (const FieldRow& field : fields)
-            if (field.saved && holds(field)) expect(rows_of(field), n_bodies_);
+        for (const FieldRow& field : saved_fields)
+            if (holds(field)) expect(rows_of(field), n_bodies_);
         for (const ContactRows& member : contact_rows()) expect(member.rows, n_contacts_);
     }
 
     std::uint64_t n_bodies() const { return n_bodies_; }
     std::uint64_t n_contacts() const { return n_contacts_; }
 
-    // Bands are in files of runs that had them.
+    // Bands and derivatives are in files of runs that had them.
     bool holds(const FieldRow& field) const {
-        return field.column != Column::band || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
+        return !is_optional(field.column) || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
     }
 
-    StateHeader header() const {
+    StateHeader header(bool first_rank = true) const {
         StateHeader header;
-        HeaderReader reader(file_);
+        HeaderReader reader(file_, first_rank);
         for_each_entry(header, reader);
         return header;
     }
@@ -214,6 +217,12 @@ void put(Bodies& bodies, Index i, const StateBody& body) {
     bodies.id(i) = body.id;
     bodies.material(i) = body.material;
     if (bodies.has_bands()) bodies.band(i) = body.band;
+    if (bodies.has_entry_times()) bodies.entry_time(i) = body.entry_time;
+    if (!bodies.with_derivatives) return;
+    copy_quad(bodies.acceleration, i, body.acceleration), copy_quad(bodies.jerk, i, body.jerk);
+    copy_quad(bodies.spin_rate, i, body.spin_rate), copy_quad(bodies.spin_jerk, i, body.spin_jerk);
+    for (const Quads* view : {&bodies.acceleration, &bodies.jerk, &bodies.spin_rate, &bodies.spin_jerk})
+        (*view)(i, 3) = 0;
 }
 
 void check_state(const boost::mpi::communicator& comm, const std::string& path) {
@@ -237,38 +246,97 @@ void check_state(const boost::mpi::communicator& comm, const std::string& path) 
 StateHeader read_header(const boost::mpi::communicator& comm, const std::string& path) {
     const h5::QuietErrors quiet;
     StateHeader header;
-    together(comm, [&] { header = StateReader(path).header(); });
+    together(comm, [&] { header = StateReader(path).header(comm.rank() == 0); });
     return header;
 }
 
-StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options) {
-    const h5::QuietErrors quiet;
-    check_state(comm, path);
-    StateData data;
-    together(comm, [&] {
-        const StateReader reader(path);
-        const std::uint64_t me = comm.rank(), n_ranks = comm.size();
-        const auto share = [&](std::uint64_t n, std::uint64_t rank) {
-            return n / n_ranks * rank + n % n_ranks * rank / n_ranks;  // n * rank / n_ranks without overflow
-        };
-        data.header = reader.header();
-        data.n_bodies = reader.n_bodies();
-        data.n_contacts = reader.n_contacts();
-        const std::uint64_t first = share(data.n_bodies, me), n = share(data.n_bodies, me + 1) - first;
-        data.bodies.resize(n);
-        for (const FieldRow& field : fields) {
-            if (!field.saved || !reader.holds(field)) continue;
-            const Strip<std::byte> to = strip_of(data.bodies, field);
-            reader.for_rows(rows_of(field), first, n, options.rows_at_once,
-                            [&](std::uint64_t k, Strip<const std::byte> strip, std::uint64_t here) {
-                                for (std::uint64_t b = 0; b < here; ++b)
-                                    std::memcpy(to[k + b], strip[b], bytes_of(field));
-                            });
+class OpenState::Impl {
+  public:
+    Impl(boost::mpi::communicator comm, const std::string& path, std::size_t at_once)
+        : comm_(std::move(comm)),
+          at_once_(std::max<std::size_t>(1, at_once)) {
+        const h5::QuietErrors quiet;
+        check_state(comm_, path);
+        together(comm_, [&] { reader_ = std::make_unique<StateReader>(path); });
+    }
+
+    const StateReader& reader() const { return *reader_; }
+    const boost::mpi::communicator& comm() const { return comm_; }
+
+    // read(first, n) fills a slice with rows of the file; use() is given it.
+    template <class Read, class Use> void in_slices(std::uint64_t n, Read&& read, Use&& use) const {
+        const h5::QuietErrors quiet;
+        const std::uint64_t me = comm_.rank(), first = share(n, me), mine = share(n, me + 1) - first;
+        const std::uint64_t most = n / comm_.size() + 1;  // of any rank, so that all make as many slices
+        for (std::uint64_t k = 0; k < most; k += at_once_) {
+            const std::uint64_t here = k < mine ? std::min<std::uint64_t>(at_once_, mine - k) : 0;
+            together(comm_, [&] { read(first + k, here); });
+            use();
         }
-        const std::uint64_t first_contact = share(data.n_contacts, me);
-        data.contacts =
-            reader.contacts(first_contact, share(data.n_contacts, me + 1) - first_contact, options.rows_at_once);
-    });
+    }
+
+  private:
+    std::uint64_t share(std::uint64_t n, std::uint64_t rank) const {
+        const std::uint64_t n_ranks = comm_.size();
+        return n / n_ranks * rank + n % n_ranks * rank / n_ranks;  // n * rank / n_ranks without overflow
+    }
+
+    boost::mpi::communicator comm_;
+    std::size_t at_once_;
+    std::unique_ptr<StateReader> reader_;
+};
+
+OpenState::OpenState(boost::mpi::communicator comm, const std::string& path, const StateOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(comm), path, options.rows_at_once)) {
+    const h5::QuietErrors quiet;
+    together(impl_->comm(), [&] { header = impl_->reader().header(impl_->comm().rank() == 0); });
+}
+OpenState::~OpenState() = default;
+OpenState::OpenState(OpenState&&) noexcept = default;
+
+std::uint64_t OpenState::n_bodies() const { return impl_->reader().n_bodies(); }
+std::uint64_t OpenState::n_contacts() const { return impl_->reader().n_contacts(); }
+bool OpenState::has(Column column) const {
+    return std::any_of(saved_fields.begin(), saved_fields.end(),
+                       [&](const FieldRow& field) { return field.column == column && impl_->reader().holds(field); });
+}
+
+void OpenState::for_bodies(const std::function<void(std::span<StateBody>)>& use, std::span<const Column> only) const {
+    const StateReader& reader = impl_->reader();
+    std::vector<StateBody> slice;
+    impl_->in_slices(
+        n_bodies(),
+        [&](std::uint64_t first, std::uint64_t n) {
+            slice.assign(n, {});
+            for (const FieldRow& field : saved_fields) {
+                if (!reader.holds(field)) continue;
+                if (!only.empty() && std::find(only.begin(), only.end(), field.column) == only.end()) continue;
+                const Strip<std::byte> to = strip_of(slice, field);
+                reader.for_rows(rows_of(field), first, n, n,
+                                [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
+                                    for (std::uint64_t b = 0; b < n; ++b) std::memcpy(to[b], strip[b], bytes_of(field));
+                                });
+            }
+        },
+        [&] { use(slice); });
+}
+
+void OpenState::for_contacts(const std::function<void(std::span<ContactRecord>)>& use) const {
+    std::vector<ContactRecord> slice;
+    impl_->in_slices(
+        n_contacts(), [&](std::uint64_t first, std::uint64_t n) { slice = impl_->reader().contacts(first, n, n); },
+        [&] { use(slice); });
+}
+
+StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options) {
+    OpenState file(comm, path, options);
+    StateData data;
+    data.n_bodies = file.n_bodies(), data.n_contacts = file.n_contacts();
+    file.for_bodies(
+        [&](std::span<StateBody> slice) { data.bodies.insert(data.bodies.end(), slice.begin(), slice.end()); });
+    file.for_contacts(
+        [&](std::span<ContactRecord> slice) { data.contacts.insert(data.contacts.end(), slice.begin(), slice.end()); });
+    data.header = std::move(file.header);
     return data;
 }
 

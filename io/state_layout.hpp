@@ -34,6 +34,16 @@ template <class Header, class Visitor> void for_each_entry(Header& h, Visitor& v
     v.dataset("run_texts", h.run.texts);
 }
 
+// All fields that a file may hold; those that are optional only where the run had them.
+inline constexpr auto saved_fields = [] {
+    std::array<FieldRow, std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.saved; }) +
+                             derivative_fields.size()>
+        all{};
+    const auto end = std::copy_if(fields.begin(), fields.end(), all.begin(), [](const FieldRow& f) { return f.saved; });
+    std::copy(derivative_fields.begin(), derivative_fields.end(), end);
+    return all;
+}();
+
 // A dataset with one row a body or a contact.
 struct Rows {
     std::string name;
@@ -45,6 +55,9 @@ struct Rows {
     std::size_t bytes() const { return bytes_of(number) * count; }
 };
 
+inline constexpr const char* of_half_step =
+    "at the file's velocity_time: half a step before the state, time - dt/2; with the integrator gear at its time";
+
 inline Rows rows_of(const FieldRow& field) {
     const char* description = "";
     switch (field.column) {
@@ -53,10 +66,15 @@ inline Rows rows_of(const FieldRow& field) {
         case Column::reference: description = "position at the last sort, for the search of a resumed run"; break;
         case Column::position: description = field.first == 0 ? "centre" : ""; break;
         case Column::velocity:
-        case Column::spin: description = field.first == 0 ? "half a step before the state: at time - dt/2" : ""; break;
+        case Column::spin: description = field.first == 0 ? of_half_step : ""; break;
         case Column::force:
         case Column::torque: description = "at the state's time, for the next kick"; break;
         case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
+        case Column::entry_time: description = "the run's time at which the body came in"; break;
+        case Column::acceleration:
+        case Column::jerk:
+        case Column::spin_rate:
+        case Column::spin_jerk: description = "of the predictor-corrector, at the state's time"; break;
         case Column::cube:
         case Column::way:
         case Column::turn: break;
@@ -112,8 +130,8 @@ std::string with_rows(hid_t dataset, const Rows& rows, hsize_t first, hsize_t n,
     return status >= 0 ? std::string() : h5::reason();
 }
 
-constexpr bool needs_cube(const FieldRow& field) { return field.saved && field.column == Column::cube; }
-static_assert(std::none_of(fields.begin(), fields.end(), needs_cube), "StateBody has no cube");
+constexpr bool needs_cube(const FieldRow& field) { return field.column == Column::cube; }
+static_assert(std::none_of(saved_fields.begin(), saved_fields.end(), needs_cube), "StateBody has no cube");
 
 // The numbers of one field in a row of StateBody.
 inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& field) {
@@ -132,6 +150,11 @@ inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& fi
         case Column::id: return strip(&b.id);
         case Column::material: return strip(&b.material);
         case Column::band: return strip(&b.band);
+        case Column::entry_time: return strip(&b.entry_time);
+        case Column::acceleration: return strip(b.acceleration);
+        case Column::jerk: return strip(b.jerk);
+        case Column::spin_rate: return strip(b.spin_rate);
+        case Column::spin_jerk: return strip(b.spin_jerk);
         case Column::cube:
         case Column::way:
         case Column::turn: break;

@@ -58,6 +58,30 @@ void take_name(const std::string& part, const std::string& path) {
     ::close(folder);
 }
 
+bool replace_end(const std::string& path, std::uint64_t at, std::string_view old_end, std::string_view new_end) {
+    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) return false;
+    const Descriptor file(fd, path, "cannot open the file");
+    std::string found(old_end.size() + 1, '\0');  // one more: the file must not go on
+    const ssize_t n = ::pread(file, found.data(), found.size(), static_cast<off_t>(at));
+    if (n < 0) fail_by_system(path, "cannot read");
+    if (std::string_view(found.data(), static_cast<std::size_t>(n)) != old_end) return false;
+    try {
+        write_all(file, new_end, at, path);
+        if (new_end.size() < old_end.size() && ::ftruncate(file, static_cast<off_t>(at + new_end.size())) != 0)
+            fail_by_system(path, "cannot shorten the file");
+        bring_to_disk(file, path);
+    } catch (const InputError&) {
+        try {
+            write_all(file, old_end, at, path);
+        } catch (const InputError&) {  // what could not be written now was not changed before
+        }
+        [[maybe_unused]] const int ignored = ::ftruncate(file, static_cast<off_t>(at + old_end.size()));
+        throw;
+    }
+    return true;
+}
+
 void replace_file(const std::string& path, std::string_view text) {
     const std::string part = path + ".part";
     const Descriptor file = new_file(part);

@@ -137,12 +137,13 @@ VtpLayout vtp_layout(const FrameOptions& options, std::uint64_t n, const FrameTi
         "<FieldData>\n"
         "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
         "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
+        "<DataArray type=\"Float64\" Name=\"velocity_time\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
         "</FieldData>\n"
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
         "NumberOfPolys=\"0\">\n"
         "<Points>\n{}</Points>\n<PointData>\n{}</PointData>\n<Verts>\n{}{}</Verts>\n"
         "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">",
-        std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", when.time, when.step, n,
+        std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", when.time, when.step, when.time, n,
         n > 0 ? 1 : 0, tags.front(), fmt::join(tags.begin() + 1, tags.end() - 1, ""), tags.back(), end_tag);
     layout.head = fmt::to_string(head);
     // ParaView 5.11 hands the head to its XML parser by blocks, and goes on until the parser has told of this tag. Expat from 2.6 on

@@ -41,11 +41,12 @@ std::string Warnings::text() const {
     return s;
 }
 
-bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time, const std::string& wall) {
-    if (!(largest_overlap_share > overlap_worth_a_warning)) return false;
+bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time, const std::string& wall,
+                     double limit) {
+    if (!(largest_overlap_share > limit)) return false;
     return warnings.add(
         fmt::format("balls overlap {}by more than {:.0f} % of a radius; use a stiffer material or a smaller step",
-                    wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * overlap_worth_a_warning),
+                    wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * limit),
         time, 100 * largest_overlap_share, "%");
 }
 

@@ -54,10 +54,12 @@ class Warnings {
     std::vector<Warning> list_;
 };
 
-// Contact laws hold for small overlaps: beyond this share of the smaller radius a run is told to be too soft or too
-// fast for its step.
+// Contact laws hold for small overlaps: beyond this share of the smaller radius grain at rest is told to be too soft, or too fast for its step.
 inline constexpr double overlap_worth_a_warning = 0.02;
+// Balls that land or are hit overlap more for a moment, which matters little as long as it is no more than this.
+inline constexpr double hit_worth_a_warning = 0.125;
 // wall: the name of that with which balls overlap; empty: with each other.
-bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time, const std::string& wall = {});
+bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double time, const std::string& wall = {},
+                     double limit = overlap_worth_a_warning);
 
 }  // namespace granary

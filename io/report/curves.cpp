@@ -7,25 +7,13 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include "io/report/curve_parts.hpp"
+#include "io/report/outflow_curves.hpp"
 
 namespace granary {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-const std::vector<double>& time_of(const RunFolder& run) {
-    static const std::vector<double> none;
-    const std::vector<double>* t = run.series.find("time_s");
-    return t == nullptr ? none : *t;
-}
-
-std::vector<PlotMark> marks_of(const RunFolder& run) {
-    std::vector<PlotMark> marks;
-    for (const RunStage& s : run.stages) marks.push_back({s.time, s.text.substr(0, s.text.find(':'))});
-    if (marks.size() > 6)
-        for (PlotMark& m : marks) m.text.clear();
-    return marks;
-}
 
 // A quantity of a run over time; empty if the run does not tell it.
 using Quantity = std::function<std::vector<double>(const RunFolder&)>;
@@ -106,15 +94,7 @@ std::vector<double> load_on_all(const RunFolder& run) {
 }
 
 Curve curve(const RunFolder& run, const std::string& name, std::vector<double> y, int colour) {
-    Curve c;
-    c.name = name, c.x = time_of(run), c.y = std::move(y), c.colour = colour;
-    return c;
-}
-
-Plot plot(const std::string& title, const std::string& about, const std::string& unit) {
-    Plot p;
-    p.title = title, p.about = about, p.y_unit = unit;
-    return p;
+    return granary::curve(time_of(run), name, std::move(y), colour);
 }
 
 // An axis of powers of ten where a quantity falls over decades, such as the energy of what comes to rest.
@@ -140,116 +120,38 @@ bool has_far_peaks(const std::vector<Curve>& curves) {
     return false;
 }
 
-bool says_something(const Plot& p) {
-    for (const Curve& c : p.curves)
-        for (const double v : c.y)
-            if (std::isfinite(v) && v != 0) return true;
-    return false;
-}
-
-void keep(std::vector<Plot>& plots, Plot p) {
-    std::erase_if(p.curves, [](const Curve& c) { return c.x.size() != c.y.size() || c.x.empty(); });
-    if (!says_something(p)) return;
-    p.id = fmt::format("p{}", plots.size());
-    plots.push_back(std::move(p));
-}
-
-// ---- Wall pressures ------------------------------------------------------------------------------------------------
-
-// The rows of the last time of a table over time, or all.
-std::vector<std::size_t> last_rows(const CsvTable& t) {
-    const std::vector<double>* time = t.find("time_s");
-    std::vector<std::size_t> rows;
-    for (std::size_t k = 0; k < t.rows; ++k)
-        if (time == nullptr || (*time)[k] == time->back()) rows.push_back(k);
-    return rows;
-}
-
-const std::vector<double>* height_in(const CsvTable& t, std::string& name) {
-    for (const char* known : {"height_m", "z_m", "depth_m", "y_m", "x_m", "distance_m", "s_m"})
-        if (const std::vector<double>* c = t.find(known)) {
-            name = column_name(known).quantity;
-            return c;
-        }
-    return nullptr;
-}
-
-// Every column of pressures over the height; where a height has several rows (angles), their mean.
-void add_profiles(const NamedTable& table, Plot& p, const std::string& prefix, int colour) {
-    const std::vector<double>* heights = height_in(table.table, p.y_name);
-    if (heights == nullptr) return;
-    p.y_unit = "m";
-    const std::vector<std::size_t> rows = last_rows(table.table);
-    std::vector<double> places;
-    for (const std::size_t k : rows)
-        if (std::isfinite((*heights)[k])) places.push_back((*heights)[k]);
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    for (std::size_t c = 0; c < table.table.names.size(); ++c) {
-        const ColumnName name = column_name(table.table.names[c]);
-        if (name.unit != "Pa" && name.unit != "kPa") continue;
-        if (!prefix.empty() && name.quantity.find("janssen") != std::string::npos) continue;
-        Curve one;
-        one.name = prefix.empty() ? name.quantity : prefix + (name.quantity.empty() ? "" : ", " + name.quantity);
-        one.colour = prefix.empty() ? static_cast<int>(p.curves.size()) : colour;
-        for (const double place : places) {
-            double sum = 0, n = 0;
-            for (const std::size_t k : rows)
-                if ((*heights)[k] == place && std::isfinite(table.table.columns[c][k]))
-                    sum += table.table.columns[c][k] * (name.unit == "kPa" ? 1e3 : 1), n += 1;
-            one.x.push_back(n > 0 ? sum / n : nan);
-            one.y.push_back(place);
-        }
-        p.curves.push_back(std::move(one));
-        if (!prefix.empty()) return;  // the first one only, or nobody could tell them apart
-    }
-}
-
-Plot pressure_plot(const std::string& wall) {
-    Plot p;
-    p.title = "Pressure on " + wall;
-    p.about = "Over the height of the wall, at the last time measured.";
-    p.x_name = "pressure", p.x_unit = "Pa", p.y_name = "height";
-    p.upright = true, p.y_from_zero = false;
-    return p;
-}
-
-// ---- Energies and further tables ------------------------------------------------------------------------------------
-
-Plot energy_balance(const RunFolder& run) {
-    Plot p = plot("Energy balance", "Every energy that the run has counted.", "J");
-    p.marks = marks_of(run);
+// Every energy that the run has counted. Many of them are shown in the parts of their balance, one at a time.
+void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
+    std::vector<Curve> curves;
     for (const std::string& header : run.series.names) {
-        const ColumnName name = column_name(header);
+        ColumnName name = column_name(header);
         if (name.unit != "J" || !name.of.empty()) continue;
-        p.curves.push_back(curve(run, name.quantity, *run.series.find(header), static_cast<int>(p.curves.size())));
+        if (header == "kinetic_energy_J" && has(run, "energy_kinetic_J")) continue;  // the same
+        if (name.quantity.starts_with("energy ")) name.quantity.erase(0, 7);
+        curves.push_back(curve(run, name.quantity, *run.series.find(header), static_cast<int>(curves.size())));
     }
-    if (p.curves.size() < 2) p.curves.clear();  // kinetic energy alone is no balance
-    return p;
-}
-
-// A table that nobody has told us about: its columns over time, those of one unit together.
-void keep_table(std::vector<Plot>& plots, const NamedTable& table) {
-    const std::vector<double>* time = table.table.find("time_s");
-    std::vector<std::string> units;
-    for (const std::string& header : table.table.names) {
-        const std::string unit = column_name(header).unit;
-        if (header == "time_s" || header == "step" || std::find(units.begin(), units.end(), unit) != units.end())
-            continue;
-        units.push_back(unit);
-    }
-    for (const std::string& unit : units) {
-        Plot p = plot(table.name, "From " + table.name + ".csv.", unit);
-        for (const std::string& header : table.table.names) {
-            const ColumnName name = column_name(header);
-            if (header == "time_s" || header == "step" || name.unit != unit || p.curves.size() == 8) continue;
-            Curve c;
-            c.name = name.quantity + (name.of.empty() ? "" : " of " + name.of);
-            c.x = *time, c.y = *table.table.find(header), c.colour = static_cast<int>(p.curves.size());
-            p.curves.push_back(std::move(c));
-        }
-        if (p.curves.size() == 1) p.title += ": " + p.curves.front().name;
-        keep(plots, std::move(p));
+    if (curves.size() < 2) return;  // kinetic energy alone is no balance
+    Plot p = plot("Energy balance", "Every energy that the run has counted.", "J");
+    p.marks = stage_marks(run);
+    p.curves = curves;
+    if (curves.size() <= most_curves) return keep(plots, std::move(p));
+    const auto part_of = [](const std::string& name) {
+        if (name == "kinetic" || name == "potential" || name == "elastic") return 0;
+        if (name.starts_with("lost")) return 1;
+        return name == "turned over" || name == "residual" ? 3 : 2;
+    };
+    static constexpr const char* parts[] = {"held", "lost", "in and out", "check"};
+    static constexpr const char* about[] = {"Held by the balls and their contacts.",
+                                            "Turned into heat, since the start.",
+                                            "Brought in and taken out by balls and walls, since the start.",
+                                            "What no other column explains, beside all energy that was turned over."};
+    for (int part = 0; part < 4; ++part) {
+        p.curves.clear();
+        for (const Curve& c : curves)
+            if (part_of(c.name) == part)
+                p.curves.push_back(c), p.curves.back().colour = static_cast<int>(p.curves.size()) - 1;
+        p.tab = parts[part], p.about = about[part];
+        keep_in_tabs(plots, p);
     }
 }
 
@@ -282,9 +184,20 @@ double mean_outflow(const RunFolder& run) {
     return end > begin && t[end] > t[begin] ? ((*out)[end] - (*out)[begin]) / (t[end] - t[begin]) : nan;
 }
 
+std::vector<WallPeak> largest_loads(const RunFolder& run) {
+    std::vector<WallPeak> peaks;
+    for (const std::string& wall : walls_of(run)) {
+        double most = nan;
+        for (const double v : load_on(run, wall))
+            if (std::isfinite(v) && !(most >= v)) most = v;
+        peaks.push_back({wall, most});
+    }
+    return peaks;
+}
+
 std::vector<Plot> plots_of(const RunFolder& run) {
     std::vector<Plot> plots;
-    const std::vector<PlotMark> marks = marks_of(run);
+    const std::vector<PlotMark> marks = stage_marks(run);
     const auto add = [&](Plot p) {
         p.marks = marks;
         keep(plots, std::move(p));
@@ -300,26 +213,27 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     flow.curves = {curve(run, "outflow", flow_of(run), 1)};
     if (run.most("mass_out_kg") > 1e-9 * run.most("mass_in_kg")) add(flow);
     Plot shares = plot("Flow through each outlet", fmt::format("Mass; mean over {:.2g} s.", mean_window(run)), "kg/s");
-    std::vector<std::string> outlets = outlets_of(run);
-    outlets.resize(std::min<std::size_t>(outlets.size(), 8));
+    const std::vector<std::string> outlets = outlets_of(run);
     for (std::size_t k = 0; k < outlets.size(); ++k)
         shares.curves.push_back(curve(run, outlets[k], flow_through(run, outlets[k]), static_cast<int>(k)));
-    if (outlets.size() > 1) add(shares);
+    shares.marks = marks;
+    if (outlets.size() > 1) keep_in_tabs(plots, shares);
+
+    for (const Plot& p : outflow_plots(run)) add(p);
 
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};
     kinetic.log_y = falls_far(kinetic.curves);
     if (kinetic.log_y) kinetic.about += " Scale of powers of ten.";
     add(kinetic);
-    add(energy_balance(run));
+    add_energies(plots, run);
 
     const double g = std::hypot(run.gravity[0], run.gravity[1], run.gravity[2]);
     Plot loads = plot("Load on the walls",
                       g > 0 ? "Force along gravity, beside the weight of what is inside; means in front of every value."
                             : "Amount of the force; means in front of every value.",
                       "N");
-    std::vector<std::string> walls = walls_of(run);
-    walls.resize(std::min<std::size_t>(walls.size(), 6));
+    const std::vector<std::string> walls = walls_of(run);
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const std::vector<double> load = load_on(run, walls[w]);
         loads.curves.push_back(
@@ -327,17 +241,15 @@ std::vector<Plot> plots_of(const RunFolder& run) {
         loads.curves.push_back(curve(run, walls[w], load, static_cast<int>(w)));
         loads.curves.back().faint = true;
     }
+    const std::size_t n_loads = loads.curves.size();
     if (g > 0 && !loads.curves.empty() && has(run, "mass_inside_kg")) {
         std::vector<double> weight = *run.series.find("mass_inside_kg");
         for (double& w : weight) w *= g;
         loads.curves.push_back(curve(run, "weight inside", std::move(weight), 7));
     }
-    add(loads);
-    for (const NamedTable& table : run.pressures) {
-        Plot p = pressure_plot(table.name);
-        add_profiles(table, p, "", 0);
-        keep(plots, std::move(p));
-    }
+    loads.marks = marks;
+    keep_in_tabs(plots, loads, n_loads);
+    add_pressures(plots, run);
 
     Plot overlap = plot("Largest overlap", "Of two balls, as a share of the smaller radius.", "%");
     overlap.curves = {curve(run, "overlap", column("largest_overlap_share")(run), 5)};
@@ -355,7 +267,7 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     balance.curves = {curve(run, "imbalance", column("imbalance")(run), 3)};
     if (run.ranks != 1) add(balance);
 
-    for (const NamedTable& table : run.others) keep_table(plots, table);
+    add_tables(plots, run);
     return plots;
 }
 
@@ -365,7 +277,7 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
         for (std::size_t r = 0; r < runs.size(); ++r)
             p.curves.push_back(curve(runs[r], runs[r].name, quantity(runs[r]), static_cast<int>(r)));
         if (p.log_y) p.log_y = falls_far(p.curves) || has_far_peaks(p.curves);
-        keep(plots, std::move(p));
+        keep_in_tabs(plots, p);
     };
     add(plot("Mass inside", "", "kg"), column("mass_inside_kg"));
     add(plot("Mass out", "Gone out by the outlets.", "kg"), column("mass_out_kg"));
@@ -381,17 +293,7 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
     };
     add(plot("Load on all walls", "Sum of the forces along gravity; mean over a fortieth of each run.", "N"),
         mean(load_on_all));
-    std::vector<std::string> walls;
-    for (const RunFolder& run : runs)
-        for (const NamedTable& t : run.pressures)
-            if (std::find(walls.begin(), walls.end(), t.name) == walls.end()) walls.push_back(t.name);
-    for (const std::string& wall : walls) {
-        Plot p = pressure_plot(wall);
-        for (std::size_t r = 0; r < runs.size(); ++r)
-            for (const NamedTable& t : runs[r].pressures)
-                if (t.name == wall) add_profiles(t, p, runs[r].name, static_cast<int>(r));
-        keep(plots, std::move(p));
-    }
+    add_pressures_compared(plots, runs);
     add(plot("Largest overlap", "Of two balls, as a share of the smaller radius; mean over a fortieth of each run.",
              "%"),
         mean([](const RunFolder& run) {

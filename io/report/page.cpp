@@ -9,23 +9,26 @@
 #include "io/report/html.hpp"
 #include "io/report/key_numbers.hpp"
 #include "io/report/style.hpp"
+#include "io/report/view_page.hpp"
 
 namespace granary {
 namespace {
 
 constexpr std::size_t longest_case = 200'000;  // bytes of as-run.toml that are shown
 
-// Nothing may be fetched, not even by mistake: the policy forbids it.
-std::string around(const std::string& title, const std::string& body, const std::string& made) {
+// Nothing may be fetched, not even by mistake, and no script may run but the one of the 3D view: the policy forbids it.
+std::string around(const std::string& title, const std::string& body, const std::string& made,
+                   const std::string& script = "") {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
-        "data:\">\n<meta name=\"generator\" content=\"granary {}\">\n<link rel=\"icon\" "
+        "data:{}\">\n<meta name=\"generator\" content=\"granary {}\">\n<link rel=\"icon\" "
         "href=\"data:,\">\n<title>{}</title>\n"
         "<style>\n{}\n</style>\n</head>\n<body>\n<main>\n{}<footer>Made by granary {} ({}) on {}.</footer>\n</main>\n"
         "</body>\n</html>\n",
-        html(version), html(title), report_style(), body, html(version), html(git_commit), html(made));
+        script.empty() ? "" : "; script-src " + script, html(version), html(title), report_style(), body, html(version),
+        html(git_commit), html(made));
 }
 
 std::string state_pill(const RunFolder& run) {
@@ -47,7 +50,9 @@ std::string tiles(const RunFolder& run) {
     std::string s = "<h2 id=\"numbers\">Key numbers</h2>\n<dl class=\"tiles\">\n";
     for (const KeyNumber& k : key_numbers(run)) {
         if (k.value.empty() || k.minor) continue;
-        s += fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>\n", html(k.name), html(k.value),
+        const std::string style = std::string(k.bad ? "bad" : "") + (k.words ? " words" : "");
+        s += fmt::format("<div{}><dt>{}</dt><dd>{}{}</dd></div>\n", style.empty() ? "" : " class=\"" + style + "\"",
+                         html(k.name), html(k.value),
                          k.unit.empty() ? "" : fmt::format(" <small>{}</small>", html(k.unit)));
     }
     return s + "</dl>\n";
@@ -79,9 +84,7 @@ std::string stages(const RunFolder& run) {
 std::string figures(const std::vector<Plot>& plots) {
     std::string s = "<h2 id=\"curves\">Curves</h2>\n";
     if (plots.empty()) return s + "<p class=\"soft\">There are no numbers over time yet.</p>\n";
-    s += "<div class=\"plots\">\n";
-    for (const Plot& p : plots) s += plot_figure(p);
-    return s + "</div>\n";
+    return s + "<div class=\"plots\">\n" + plot_figures(plots) + "</div>\n";
 }
 
 std::string pictures(const RunFolder& run) {
@@ -141,13 +144,22 @@ std::string numbers_compared(std::span<const RunFolder> runs) {
         all.push_back(key_numbers(run));
     }
     s += "</tr>\n";
-    for (std::size_t k = 0; k < all.front().size(); ++k) {
-        if (std::all_of(all.begin(), all.end(), [&](const auto& n) { return n[k].value.empty(); })) continue;
-        const KeyNumber& first = all.front()[k];
-        s += fmt::format("<tr><th scope=\"row\">{}{}</th>", html(first.name),
-                         first.unit.empty() ? "" : ", " + html(first.unit));
-        for (const std::vector<KeyNumber>& n : all)
-            s += fmt::format("<td>{}</td>", n[k].value.empty() ? "–" : html(n[k].value));
+    std::vector<const KeyNumber*> names;  // each once, in the order in which they turn up
+    const auto find = [](const auto& in, const std::string& name) {
+        return std::find_if(in.begin(), in.end(), [&](const KeyNumber& k) { return k.name == name; });
+    };
+    for (const std::vector<KeyNumber>& n : all)
+        for (const KeyNumber& k : n)
+            if (!k.value.empty() &&
+                std::none_of(names.begin(), names.end(), [&](const auto* known) { return known->name == k.name; }))
+                names.push_back(&k);
+    for (const KeyNumber* k : names) {
+        s += fmt::format("<tr><th scope=\"row\">{}{}</th>", html(k->name), k->unit.empty() ? "" : ", " + html(k->unit));
+        for (const std::vector<KeyNumber>& n : all) {
+            const auto it = find(n, k->name);
+            const bool there = it != n.end() && !it->value.empty();
+            s += fmt::format("<td{}>{}</td>", there && it->bad ? " class=\"bad\"" : "", there ? html(it->value) : "–");
+        }
         s += "</tr>\n";
     }
     s += "<tr><th scope=\"row\">Warnings</th>";
@@ -218,10 +230,11 @@ std::string phases_compared(std::span<const RunFolder> runs) {
 }  // namespace
 
 std::string run_page(const RunFolder& run, const std::string& made) {
+    const std::string view = view_figure(run, read_view(run));
     return around(run.title,
-                  head(run) + tiles(run) + warnings(run) + figures(plots_of(run)) + pictures(run) + stages(run) +
+                  head(run) + tiles(run) + warnings(run) + view + figures(plots_of(run)) + pictures(run) + stages(run) +
                       phase_table(run) + case_text(run),
-                  made);
+                  made, view.empty() ? "" : view_script_source());
 }
 
 std::string comparison_page(std::span<const RunFolder> runs, const std::string& made) {

@@ -83,6 +83,16 @@ void read_case_of(RunFolder& run) {
         const TomlNode tree = parse_toml(run.as_run);
         flatten(tree, "", run.keys);
         if (const TomlNode* title = tree.find("title")) run.title = title->text;
+        if (const TomlNode* materials = tree.find("materials"))
+            for (const TomlNode& material : materials->items) {
+                const TomlNode* name = material.find("name");
+                run.materials.push_back(name == nullptr ? "" : name->text);
+            }
+        if (const TomlNode* stages = tree.find("stages"))
+            for (const TomlNode& stage : stages->items) {
+                const TomlNode* type = stage.find("type");
+                run.stage_types.push_back(type == nullptr ? "" : type->text);
+            }
         if (const TomlNode* g = tree.find("gravity"); g != nullptr && g->items.size() == 3)
             for (std::size_t k = 0; k < 3; ++k)
                 run.gravity[k] = g->items[k].kind == TomlNode::Kind::integer ? static_cast<double>(g->items[k].integer)
@@ -103,13 +113,21 @@ bool stage_in(const std::string& line, RunStage& stage) {
     return true;
 }
 
+// A run that was stopped goes on with the same stage; one that was resumed from before the end of a stage ends it again, at the same time.
+void add_stage(RunFolder& run, const RunStage& stage) {
+    if (!run.stages.empty() && run.stages.back().text.starts_with("stopped: ")) run.stages.pop_back();
+    for (std::size_t k = 0; k < run.stages.size(); ++k)
+        if (run.stages[k].time == stage.time && run.stages[k].text == stage.text) return;
+    run.stages.push_back(stage);
+}
+
 void read_log_of(RunFolder& run, const std::string& text) {
     const std::vector<std::string> lines = lines_of(text);
     for (std::size_t k = 0; k < lines.size(); ++k) {
         const std::string& line = lines[k];
         RunStage stage;
         if (line.starts_with("warning: ")) run.warnings.push_back(line.substr(9));
-        else if (stage_in(line, stage)) run.stages.push_back(stage);
+        else if (stage_in(line, stage)) add_stage(run, stage);
         else if (line.starts_with("digest ")) run.digest = line.substr(7), run.ended = RunFolder::Ended::well;
         else if (line == "the run has failed:") {
             run.ended = RunFolder::Ended::failed;
@@ -137,20 +155,10 @@ std::optional<PhaseRecord> phases_in(const std::string& text) {
     return p;
 }
 
-// A folder may hold what an earlier run has left in it. A run that ended well has written everything anew; of another one, only
-// what is younger than its first file is its own.
-bool is_own(const RunFolder& run, const fs::path& file) {
-    std::error_code error;
-    if (run.ended == RunFolder::Ended::well) return true;
-    const auto begun = fs::last_write_time(fs::path(run.path) / "as-run.toml", error);
-    if (error) return true;
-    const auto written = fs::last_write_time(file, error);
-    return !error && written >= begun;
-}
-
 void read_tables_of(RunFolder& run, const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
-        if (file.extension() != ".csv" || file.filename() == "series.csv" || !is_own(run, file)) continue;
+        if (file.extension() != ".csv" || file.filename() == "series.csv" || !run.is_own(file)) continue;
+        if (file.filename() == "outflow.csv") continue;  // a row a ball, perhaps millions; the series has its means
         const std::string stem = file.stem().string();
         NamedTable t{stem, csv_table(text_of(file))};
         if (t.table.empty()) continue;
@@ -170,7 +178,7 @@ void read_pictures_of(RunFolder& run, const fs::path& folder) {
     for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
          !error && it != end; it.increment(error)) {
         if (it.depth() >= static_cast<int>(deepest_folder)) it.disable_recursion_pending();
-        if (it->path().extension() != ".png" || !it->is_regular_file(error) || !is_own(run, it->path())) continue;
+        if (it->path().extension() != ".png" || !it->is_regular_file(error) || !run.is_own(it->path())) continue;
         std::string series = it->path().lexically_relative(folder).string();
         series.erase(std::remove_if(series.begin(), series.end(), [](char c) { return c >= '0' && c <= '9'; }),
                      series.end());
@@ -206,6 +214,23 @@ double RunFolder::most(std::string_view column) const {
     return most;
 }
 
+bool RunFolder::is_own(const std::string& file) const {
+    std::error_code failure;
+    if (ended == Ended::well) return true;
+    const auto begun = fs::last_write_time(fs::path(path) / "as-run.toml", failure);
+    if (failure) return true;
+    const auto written = fs::last_write_time(file, failure);
+    return !failure && written >= begun;
+}
+
+std::optional<double> RunFolder::discharge_begin() const {
+    const auto it = std::find(stage_types.begin(), stage_types.end(), "discharge");
+    const auto before = static_cast<std::size_t>(it - stage_types.begin());  // stages that end before it begins
+    if (it == stage_types.end() || stages.size() < before) return std::nullopt;
+    if (before > 0 && stages[before - 1].text.starts_with("stopped: ")) return std::nullopt;
+    return before == 0 ? -std::numeric_limits<double>::infinity() : stages[before - 1].time;
+}
+
 RunFolder read_run_folder(const std::string& path) {
     std::error_code error;
     const fs::path folder = path;
@@ -227,7 +252,7 @@ RunFolder read_run_folder(const std::string& path) {
     run.series = csv_table(text_of(folder / "series.csv"));
     const auto written = fs::last_write_time(folder / "series.csv", error);
     if (!error) run.silent_for = std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
-    if (is_own(run, folder / "phases.json")) run.phases = phases_in(text_of(folder / "phases.json"));
+    if (run.is_own(folder / "phases.json")) run.phases = phases_in(text_of(folder / "phases.json"));
     if (run.phases && run.ranks == 0) run.ranks = static_cast<int>(run.phases->ranks);
 
     std::vector<fs::path> files;

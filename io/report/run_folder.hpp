@@ -43,13 +43,15 @@ struct RunFolder {
     std::string as_run, command, made_by;                   // as-run.toml and its first comments
     std::vector<std::pair<std::string, std::string>> keys;  // walls[0].name = ..., in the order of the file
     std::array<double, 3> gravity{0, 0, 0};
+    std::vector<std::string> materials;  // names, by number
 
     Ended ended = Ended::unknown;
     std::string error, digest;
     std::vector<std::string> warnings;
-    std::vector<RunStage> stages;
-    int ranks = 0;           // 0: not known
-    double silent_for = -1;  // s since the series was last written; -1: not known
+    std::vector<RunStage> stages;          // those that have ended, each once
+    std::vector<std::string> stage_types;  // of all stages of the case: fill, settle, ...
+    int ranks = 0;                         // 0: not known
+    double silent_for = -1;                // s since the series was last written; -1: not known
 
     CsvTable series;
     std::vector<NamedTable> pressures;  // pressure-*.csv
@@ -60,6 +62,11 @@ struct RunFolder {
     // The last, or the largest, number of a column of the series; NaN if there is none.
     double last(std::string_view column) const;
     double most(std::string_view column) const;
+    // When the first stage of type discharge began, s; empty: there is none, or it has not begun.
+    std::optional<double> discharge_begin() const;
+    // A folder may hold what an earlier run has left in it. A run that ended well has written everything anew; of another one, only
+    // what is younger than its first file is its own.
+    bool is_own(const std::string& file) const;
 };
 
 // Throws InputError if the folder is none, or holds nothing of a run.

@@ -13,8 +13,16 @@ STEEL = [0.74, 0.76, 0.78]
 WARM = [(0.0, (0.93, 0.85, 0.66)), (0.3, (0.93, 0.58, 0.27)), (0.65, (0.74, 0.18, 0.22)), (1.0, (0.25, 0.04, 0.30))]
 # The same from the colour of a wall that nothing presses.
 PRESSED = [(0.0, (0.86, 0.87, 0.88)), (0.25, (0.62, 0.74, 0.84)), (0.6, (0.22, 0.45, 0.70)), (1.0, (0.05, 0.12, 0.36))]
-# Neighbouring layers of grain differ in lightness.
-LAYERS = [(0.93, 0.85, 0.66), (0.35, 0.53, 0.68), (0.80, 0.47, 0.30), (0.36, 0.45, 0.33)]
+# Layers of grain, from the lowest to the highest: a ramp, each second one lighter so that neighbours differ. The same colours stand in the
+# report (io/report/palette.hpp).
+RAMP = [(62, 38, 115), (43, 92, 158), (32, 144, 140), (104, 168, 66), (232, 190, 60), (205, 82, 38)]
+
+
+def layer_colour(k, n):
+    at = k / (n - 1) * (len(RAMP) - 1) if n > 1 else 0
+    low = min(int(at), len(RAMP) - 2)
+    rgb = [a + (at - low) * (b - a) for a, b in zip(RAMP[low], RAMP[low + 1])]
+    return [int(c if k % 2 == 0 else c + 0.28 * (255 - c)) / 255 for c in rgb]
 
 
 def round_above(x):

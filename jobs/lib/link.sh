@@ -12,7 +12,8 @@ chain_say() { printf '%s chain: %s\n' "$(date '+%F %T')" "$*"; }
 # granary_link OUT PROGRAM SECONDS -- LAUNCHER... -- CASE [options of granary run]
 #   OUT       folder of the run;  PROGRAM  granary;  SECONDS  after which the run saves itself and stops (0: no limit)
 # Gives 0: the case is done; 85: there is more to do; anything else: it went wrong, going on is of no use.
-# A run is begun if OUT has none, else resumed. USR1 and TERM at this shell are passed on as USR1, at which the run saves itself and stops.
+# A run is begun if OUT has none, else resumed. USR1, TERM and INT at this shell are passed on as USR1, at which the run saves itself and stops;
+# told_to_stop is then not empty.
 granary_link() {
     local out="$1" program="$2" seconds="$3" launcher=() state step_before step code=0 pid
     shift 4
@@ -26,11 +27,11 @@ granary_link() {
         failed) chain_say "$out has failed: $(status_value "$out" message)"; return 3 ;;
         "") command=(run "$@" --out "$out") ;;
         *)
-            if [[ -n "$(status_value "$out" checkpoint)" ]]; then
+            if [[ "$(status_value "$out" checkpoint)" == *.h5 ]]; then
                 command=(resume "$out")
             else
                 # Ended by force before its first checkpoint: from the beginning, nothing is lost that was saved.
-                command=(run "$@" --out "$out")
+                command=(run "$@" --out "$out" --overwrite)
             fi
             ;;
     esac
@@ -39,14 +40,17 @@ granary_link() {
 
     "${launcher[@]}" "$program" "${command[@]}" &
     pid=$!
-    trap 'chain_say "told to stop: the run saves itself"; kill -USR1 $pid 2>/dev/null' USR1 TERM
+    told_to_stop=
+    trap 'told_to_stop=yes; chain_say "told to stop: the run saves itself"; kill -USR1 $pid 2>/dev/null' USR1 TERM INT
     # wait ends at every signal that is trapped; the run may need a while after it.
     while kill -0 $pid 2>/dev/null; do
         code=0
         wait $pid || code=$?
     done
-    trap - USR1 TERM
+    trap - USR1 TERM INT
 
+    # Refused before it began: the folder is in use by another job, or the case is wrong. Another link would be refused, too.
+    [[ $code -ne 2 ]] || { chain_say "granary has refused to run in $out, see above"; return 2; }
     state="$(status_value "$out" status)"
     step="$(status_value "$out" step)"
     printf '%s\t%s\t%s\tstep %s\tcode %s\n' "$(date '+%F %T')" "${SLURM_JOB_ID:-${PBS_JOBID:-local}}" "$state" "$step" "$code" >>"$out/chain.tsv"

@@ -111,7 +111,7 @@ std::string bench_checkpoint(const boost::mpi::communicator& comm, const BenchCh
         boost::mpi::all_reduce(comm, std::uint64_t{sim.contacts().size()}, std::plus<std::uint64_t>());
     std::uint64_t payload = contacts * sizeof(ContactRecord);
     for (const FieldRow& field : fields)
-        if (field.saved && field.column != Column::band) payload += n * n * n * bytes_of(field);
+        if (field.saved && !is_optional(field.column)) payload += n * n * n * bytes_of(field);
     const double save_best = *std::min_element(saving.begin(), saving.end()),
                  plain_best = *std::min_element(writing.begin(), writing.end());
     return fmt::format(

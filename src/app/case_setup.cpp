@@ -155,13 +155,19 @@ class Numbers {  // of materials by name
             if (c_.materials[k].name == name) return static_cast<std::uint16_t>(k);
         throw std::logic_error("material " + name + " passed the checks but does not exist");
     }
+    double density(const std::string& name) const { return c_.materials[(*this)(name)].density.value_or(0); }
     BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity) const {
-        const auto density = [&](const std::string& of) { return c_.materials[(*this)(of)].density.value_or(0); };
         BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
         if (r.sizes != SizeType::uniform) k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
         for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
             k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
         return k;
+    }
+    // Those that a body file may name.
+    std::vector<FileMaterial> of_file(const BodiesSpec& b) const {
+        std::vector<FileMaterial> all{{b.material, (*this)(b.material), density(b.material)}};
+        for (const std::string& name : b.mix.mixed_with) all.push_back({name, (*this)(name), density(name)});
+        return all;
     }
 
   private:
@@ -194,8 +200,30 @@ using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
 
 Maker maker(const BodiesSpec& b, const std::string& name, const Case& c, const Numbers& number, std::uint16_t stream,
             Id first_id, Id& n, double& largest) {
+    if (b.source == BodySource::file) {
+        const auto balls = std::make_shared<std::vector<NewBody>>(
+            read_bodies({b.file, number.density(b.material), number(b.material), b.velocity, first_id, 0, b.scale,
+                         b.spin, number.of_file(b)}));
+        n = balls->size();
+        for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
+        return [=](const auto& take) {
+            for (const NewBody& ball : *balls) take(ball);
+        };
+    }
     const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
     const std::uint64_t seed = c.run.seed;
+    const auto spinning = [spin = b.spin](const auto& take) {
+        return [&take, spin](NewBody ball) {
+            ball.spin = spin;
+            take(ball);
+        };
+    };
+    if (b.source == BodySource::ball) {
+        const RandomKey key{seed, Purpose::lattice, stream, 0, 0};
+        NewBody ball = draw_ball(kind, key, first_id, b.position, draw_radius(kind, key));
+        n = 1, largest = ball.radius;
+        return [=](const auto& take) { spinning(take)(ball); };
+    }
     if (b.source == BodySource::lattice) {
         Lattice l;
         l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id,
@@ -205,26 +233,17 @@ Maker maker(const BodiesSpec& b, const std::string& name, const Case& c, const N
             std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(),
                            [](std::int64_t k) { return static_cast<std::uint64_t>(k); });
         n = count(l), largest = kind.radius_max;
-        return [=](const auto& take) { for_each(l, seed, take); };
+        return [=](const auto& take) { for_each(l, seed, spinning(take)); };
     }
-    if (b.source == BodySource::random) {
-        RandomLoose p;
-        p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count),
-        p.balls = kind, p.first_id = first_id, p.stream = stream;
-        for (int axis = 0; axis < 3; ++axis)
-            p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
-                               at(b.upper, axis) == at(c.domain.upper, axis);
-        n = p.count, largest = kind.radius_max;
-        cells(p);  // throws if the count does not fit
-        return [=](const auto& take) { for_each(p, seed, take); };
-    }
-    const auto balls = std::make_shared<std::vector<NewBody>>(
-        read_bodies({b.file, kind.density, kind.material, b.velocity, first_id, 0, b.scale}));
-    n = balls->size();
-    for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
-    return [=](const auto& take) {
-        for (const NewBody& ball : *balls) take(ball);
-    };
+    RandomLoose p;
+    p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count), p.balls = kind,
+    p.first_id = first_id, p.stream = stream;
+    for (int axis = 0; axis < 3; ++axis)
+        p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
+                           at(b.upper, axis) == at(c.domain.upper, axis);
+    n = p.count, largest = kind.radius_max;
+    cells(p);  // throws if the count does not fit
+    return [=](const auto& take) { for_each(p, seed, spinning(take)); };
 }
 
 }  // namespace
@@ -240,12 +259,18 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
     Setup s;
     s.axes = axes;
     s.domain = axes.in(c.domain);
+    s.delete_outside = c.domain.outside == OutsideSpec::delete_ball;
     s.gravity = axes.in(c.gravity);
     s.dt = c.run.dt;
     if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
     s.seed = c.run.seed;
-    s.bands = std::find(c.output.fields.begin(), c.output.fields.end(), "band") != c.output.fields.end();
+    const auto is_shown = [&](const char* field) {
+        return std::find(c.output.fields.begin(), c.output.fields.end(), field) != c.output.fields.end();
+    };
+    s.bands = is_shown("band");
     for (const ProbeSpec& p : c.probes) s.bands |= p.type == ProbeType::bands;
+    s.outflow = c.output.outflow;
+    s.entry_times = c.output.outflow || is_shown("entry_time");
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)
         s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,
@@ -260,12 +285,11 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
 
     std::uint16_t stream = 0;
     for (const InsertSpec& i : c.insert) {
-        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s.domain, s.dt, stream));
+        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s, s.dt, stream));
         ++stream;
         s.largest_radius = std::max(s.largest_radius, i.radii.largest());
     }
     std::vector<Maker> makers;
-    std::vector<Vec3d> spins;
     Id first_id = 0;
     for (std::size_t k = 0; k < c.bodies.size(); ++k) {
         const BodiesSpec& b = c.bodies[k];
@@ -279,19 +303,19 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
             if (places == nullptr) throw;
             throw InputError(places->at(key, e.what()));
         }
-        spins.push_back(axes.in(b.spin));
         first_id += n;
         s.largest_radius = std::max(s.largest_radius, largest);
     }
-    s.bodies = [makers, spins, axes](const BodySink& sink) {
-        for (std::size_t k = 0; k < makers.size(); ++k)
-            makers[k]([&](const NewBody& made) {
+    s.bodies = [makers, axes](const BodySink& sink) {
+        for (const Maker& make : makers)
+            make([&](const NewBody& made) {
                 NewBody b = made;
-                b.position = axes.in(made.position), b.velocity = axes.in(made.velocity), b.spin = spins[k];
+                b.position = axes.in(made.position), b.velocity = axes.in(made.velocity), b.spin = axes.in(made.spin);
                 sink(b, {});
             });
     };
     s.energy = c.output.energy;
+    s.mean_loads = c.output.forces == RowForces::mean;
     s.skin = c.run.skin.value_or(0);
     s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);

@@ -22,6 +22,11 @@ bool is_checkpoint(const std::string& name) {
            name.find_first_not_of("0123456789", 5) == name.size() - 3;
 }
 
+fs::path whole_path(const std::string& what) {
+    const fs::path path = fs::absolute(what).lexically_normal();
+    return path.filename().empty() ? path.parent_path() : path;
+}
+
 }  // namespace
 
 StateHeader state_header(const Simulation& sim, const std::string& case_text) {
@@ -68,30 +73,35 @@ std::vector<std::string> checkpoints_in(const std::string& folder) {
     return found;
 }
 
+std::string run_folder_of(const std::string& what) {
+    const fs::path path = whole_path(what);
+    std::error_code error;
+    if (!fs::exists(path, error)) throw InputError(what + ": no such file or folder");
+    if (!fs::is_directory(path, error)) {
+        const bool usual = path.parent_path().filename() == checkpoint_folder;
+        return (usual ? path.parent_path().parent_path() : path.parent_path()).string();
+    }
+    const bool of_checkpoints = path.filename() == checkpoint_folder && !fs::exists(path / checkpoint_folder, error);
+    return (of_checkpoints ? path.parent_path() : path).string();
+}
+
 FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std::string& what) {
     FoundCheckpoint found;
     std::vector<std::string> paths;
     bool only_one = false;
     together(comm, [&] {
         if (comm.rank() > 0) return;
-        fs::path path = fs::absolute(what).lexically_normal();
-        if (path.filename().empty()) path = path.parent_path();
+        found.folder = run_folder_of(what);
         std::error_code error;
-        if (!fs::exists(path, error)) throw InputError(what + ": no such file or folder");
-        only_one = !fs::is_directory(path, error);
+        only_one = !fs::is_directory(what, error);
         if (only_one) {
-            paths = {path.string()};
-            const bool usual = path.parent_path().filename() == checkpoint_folder;
-            found.folder = (usual ? path.parent_path().parent_path() : path.parent_path()).string();
+            paths = {whole_path(what).string()};
             return;
         }
-        if (path.filename() == checkpoint_folder && !fs::exists(path / checkpoint_folder, error))
-            path = path.parent_path();
-        found.folder = path.string();
         paths = checkpoints_in(found.folder);
         if (paths.empty())
             throw InputError(fmt::format("{}: there is no checkpoint in {}; start the case anew by `granary run`", what,
-                                         (path / checkpoint_folder).string()));
+                                         (fs::path(found.folder) / checkpoint_folder).string()));
     });
     boost::mpi::broadcast(comm, found.folder, 0);
     boost::mpi::broadcast(comm, paths, 0);

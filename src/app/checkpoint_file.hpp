@@ -29,6 +29,8 @@ struct FoundCheckpoint {
     std::vector<std::string> warnings;  // of those that were passed over
     std::vector<std::string> broken;    // their paths
 };
+// The folder of the run to which a checkpoint, or a folder of them, belongs; a run's folder is its own. Throws InputError: there is no such thing.
+std::string run_folder_of(const std::string& what);
 // what: a run's folder, its folder of checkpoints, or one checkpoint, which must then be whole. Collective. Throws InputError: there is none.
 FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std::string& what);
 

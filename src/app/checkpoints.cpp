@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <filesystem>
+#include <utility>
 #include "app/checkpoint_file.hpp"
 #include "core/errors.hpp"
 
@@ -29,6 +30,8 @@ Checkpoints::Checkpoints(const Simulation& sim, Results& results, CheckpointTime
 void Checkpoints::before_step(Simulation& sim) {
     if (signals_.asked()) sim.wish(stop_by_signal);
     if (sim.comm().rank() > 0) return;
+    if (signals_.by_keyboard() && !std::exchange(keyboard_told_, true))
+        results_.say("Ctrl-C: the run saves itself and stops; once more ends it at once\n");
     const double now = clock_();
     if (times_.wall_time && now - times_.started >= *times_.wall_time) sim.wish(stop_by_clock);
     if (times_.every_wall > 0 && now >= next_by_clock_) sim.wish(save_now);

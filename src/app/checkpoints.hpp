@@ -54,7 +54,7 @@ class Checkpoints {
     Every by_time_;
     double next_by_clock_ = 0;  // on the first rank
     std::uint64_t last_step_ = 0;
-    bool written_ = false;
+    bool written_ = false, keyboard_told_ = false;
     std::string newest_, why_, last_problem_;
 };
 

@@ -66,6 +66,11 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
             "HH:MM:SS"));
 }
 
+void add_overwrite(CLI::App& command, RunOptions& run) {
+    command.add_flag("--overwrite", run.overwrite,
+                     "remove what an earlier run has written into the folder, its checkpoints too; other files stay");
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
     CLI::App& command = *app.add_subcommand("run", "Run a case");
     command.add_option("case", run.case_file, "the case file")->required();
@@ -76,6 +81,7 @@ void add_run(CLI::App& app, RunOptions& run) {
     command.add_option("--steps", run.steps, "number of steps, instead of the duration in the case")
         ->check(whole_number(0));
     add_wall_time(command, run);
+    add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
@@ -88,6 +94,7 @@ void add_resume(CLI::App& app, RunOptions& run) {
     command.add_option("--steps", run.steps, "total number of steps, instead of the earlier setting")
         ->check(whole_number(0));
     add_wall_time(command, run);
+    add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
@@ -95,6 +102,9 @@ void add_check(CLI::App& app, RunOptions& check) {
     CLI::App& command = *app.add_subcommand("check", "Validate a case and estimate its cost; runs nothing");
     command.add_option("case", check.case_file, "the case file")->required();
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
+    command.add_option("--ranks", check.ranks, "number of ranks for the wall time (default: those of this call)")
+        ->check(whole_number(1));
+    command.add_flag("!--no-measure", check.measure, "do not measure the speed of this machine, which takes a second");
 }
 
 void add_sweep(CLI::App& app, SweepOptions& sweep) {
@@ -104,13 +114,13 @@ void add_sweep(CLI::App& app, SweepOptions& sweep) {
         ->required();
     command
         .add_option("--vary", sweep.vary,
-                    "a key and its values, e.g. --vary silo.d_h=0.10,0.12; may be repeated: all "
-                    "combinations are run")
+                    "a key and its values, e.g. --vary silo.d_h=0.10,0.12, or a range first:last:step, e.g. "
+                    "--vary materials.grain.friction=0.1:0.5:0.1; may be repeated: all combinations are run")
         ->allow_extra_args(false);
     command.add_option("--set", sweep.sets, "override a key in all runs; may be repeated")->allow_extra_args(false);
     command.add_option("--out", sweep.out,
                        "new folder (default: the name of the case with -sweep, in the current folder)");
-    command.add_flag("--gather", sweep.gather, "write results.csv from the results so far");
+    command.add_flag("--gather", sweep.gather, "write results.csv and compare.html from the results so far");
 }
 
 void add_bench_bed(CLI::App& bench, BenchBed& bed) {

@@ -1,23 +1,12 @@
 // Energy balance of a run: the forces with somebody watching, and what there is now.
 #include <boost/mpi/collectives.hpp>
 #include "app/simulation.hpp"
+#include "contact/contact_between.hpp"
 #include "contact/contact_energy.hpp"
 
 namespace granary {
 
 namespace {
-
-// A pair of balls as the pair loop sees it.
-template <class Law> Contact<double> contact_between(const Bodies& b, Index i, Index j) {
-    const Vec3d apart = b.x(i) - b.x(j);
-    const double distance = norm(apart), radii = b.radius(i) + b.radius(j);
-    const Vec3d normal = (1 / distance) * apart;
-    Vec3d velocity = b.v(i) - b.v(j);
-    if constexpr (Law::rotates)
-        velocity -= cross((distance / radii) * (b.radius(i) * b.omega(i) + b.radius(j) * b.omega(j)), normal);
-    return {normal, radii - distance, velocity, b.radius(i) * b.radius(j) / radii,
-            1 / (b.velocity(i, 3) + b.velocity(j, 3))};
-}
 
 // Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
 template <class IsReal, class LayerOf> struct EnergyWatch {
@@ -63,24 +52,24 @@ void Simulation::pair_forces_watched(double dt) {
         law_);
 }
 
-void Simulation::wall_forces_watched(double dt, std::span<WallLoad> loads) {
+void Simulation::wall_forces_watched(double dt) {
     const auto layer = [&](Index i) { return layer_of(i); };
     EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
     std::visit(
         [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, layer,
+            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(), layer,
                                       walls_.twists(), walls_.ways(), watch);
         },
         law_);
 }
 
-void Simulation::wall_ball_forces_watched(double dt, std::span<WallLoad> loads) {
+void Simulation::wall_ball_forces_watched(double dt) {
     const auto layer = [&](Index i) { return layer_of(i); };
     EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
     std::visit(
         [&](const auto& set) {
             wall_ball_contacts_.add_forces(bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt,
-                                           loads, layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
+                                           loads_.now(), layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
         },
         law_);
 }
@@ -93,12 +82,14 @@ Simulation::BodyEnergy Simulation::energy_of_body(Index i) const {
 
 // Balls that leave at this rebuild take their energy along. They have been moved, and their forces are spent.
 void Simulation::note_leaving_energy() {
+    outlets_.for_each_crossed([&](Index i) { note_leaving_energy(i); });
+}
+
+void Simulation::note_leaving_energy(Index i) {
     if (!setup_.energy) return;
-    outlets_.for_each_crossed([&](Index i) {
-        const BodyEnergy e = energy_of_body(i);
-        energy_.add(layer_of(i), EnergyBook::out, e.going + e.turning + e.height);
-        energy_.add(layer_of(i), EnergyBook::out_moving, e.going + e.turning);
-    });
+    const BodyEnergy e = energy_of_body(i);
+    energy_.add(layer_of(i), EnergyBook::out, e.going + e.turning + e.height);
+    energy_.add(layer_of(i), EnergyBook::out_moving, e.going + e.turning);
 }
 
 void Simulation::note_entering_energy(const NewBody& b) {
@@ -107,13 +98,6 @@ void Simulation::note_entering_energy(const NewBody& b) {
     energy_.add(
         static_cast<std::size_t>(digit(cubes_.of(b.position), 2) - slabs_.first(comm_.rank())), EnergyBook::in,
         0.5 * b.mass * dot(v, v) + 0.5 * b.inertia * dot(b.spin, b.spin) - b.mass * dot(setup_.gravity, b.position));
-}
-
-void Simulation::move_energy_layers(const Slabs& from, const Slabs& to) {
-    if (!setup_.energy) return;
-    const std::vector<double> all = gather_layers(comm_, from, energy_.layers(), EnergyBook::width);
-    const auto at = [&](int layer) { return all.begin() + static_cast<std::ptrdiff_t>(layer) * EnergyBook::width; };
-    energy_.set_layers({at(to.first(comm_.rank())), at(to.end(comm_.rank()))});
 }
 
 EnergyBalance Simulation::energy() const {

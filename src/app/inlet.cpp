@@ -49,7 +49,12 @@ void find_periods(InsertionSpec& to, const Domain& domain) {
                                 at(to.upper, axis) == at(domain.upper, axis);
 }
 
-Tube turned(const Tube& t, const Axes& axes) { return {axes.in(t.point), axes.in(t.axis), t.radius}; }
+// Within the round bin or the mesh that is around its box.
+void keep_inside(const Case& c, const Setup& setup, const Vec3d& lower, const Vec3d& upper, InsertionSpec& to) {
+    const Tube tube = tube_around(c, lower, upper);
+    to.inside = {to.axes.in(tube.point), to.axes.in(tube.axis), tube.radius};
+    if (const MeshAround mesh = mesh_around(c, setup, lower, upper); mesh.holds) to.vessel = mesh.holds;
+}
 
 Hopper hopper_of(const SiloSpec& s) {
     Hopper h;
@@ -63,12 +68,12 @@ Hopper hopper_of(const SiloSpec& s) {
 
 }  // namespace
 
-InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Domain& domain, double dt, std::uint16_t stream) {
+InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Setup& setup, double dt, std::uint16_t stream) {
     const Axes axes(c.run.slab_axis);
     InsertionSpec to;
     to.name = i.name, to.axes = axes, to.stream = stream;
     to.lower = axes.in(i.lower), to.upper = axes.in(i.upper);
-    find_periods(to, domain);
+    find_periods(to, setup.domain);
     to.balls = ball_kind(c, i.radii, i.material, i.mix, i.velocity);
     to.balls.velocity = axes.in(i.velocity);
     set_amount(to, i.total, i.mass);
@@ -77,7 +82,7 @@ InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Domain& domain,
         at(normal, i.inlet_axis) = 1;
         to.inside = {axes.in(i.centre), axes.in(normal), i.inlet_radius};
     } else {
-        to.inside = turned(tube_around(c, i.lower, i.upper), axes);
+        keep_inside(c, setup, i.lower, i.upper, to);
     }
     double interval = i.interval.value_or(0);
     if (i.per_event) {
@@ -111,19 +116,19 @@ InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Domain& domain,
     return to;
 }
 
-InsertionSpec filling_of(const Case& c, const StageSpec& s, const Domain& domain, std::uint16_t stream) {
+InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, std::uint16_t stream) {
     const Axes axes(c.run.slab_axis);
     InsertionSpec to;
     to.name = s.name, to.axes = axes, to.stream = stream;
     to.lower = axes.in(s.lower.value_or(Vec3d{})), to.upper = axes.in(s.upper.value_or(Vec3d{}));
-    find_periods(to, domain);
+    find_periods(to, setup.domain);
     to.balls = ball_kind(c, s.radii, s.material, s.mix, s.velocity);
     to.balls.velocity = axes.in(s.velocity);
     to.max_overlap = s.max_overlap;
     if (c.silo && c.silo->bin == BinType::cylinder)
         to.inside = {axes.in(Vec3d{c.silo->centre[0], c.silo->centre[1], 0}), axes.in(Vec3d{0, 0, 1}),
                      0.5 * c.silo->d_c};
-    else if (s.lower && s.upper) to.inside = turned(tube_around(c, *s.lower, *s.upper), axes);
+    else if (s.lower && s.upper) keep_inside(c, setup, *s.lower, *s.upper, to);
     set_amount(to, s.count, s.mass);
     if (s.method == FillMethod::rain) {
         const double mean_volume = s.radii.mean_volume();

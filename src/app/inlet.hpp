@@ -6,9 +6,9 @@
 
 namespace granary {
 
-// domain: already turned. Both throw InputError: what is wrong, and what to do.
+// setup: its axes, domain, gravity and walls are there. Both throw InputError: what is wrong, and what to do.
 // An [[insert]] of a stage counts its steps from the beginning of that stage, at the step dt; any other from that of the run.
-InsertionSpec inlet_of(const Case& c, const InsertSpec& insert, const Domain& domain, double dt, std::uint16_t stream);
-InsertionSpec filling_of(const Case& c, const StageSpec& fill, const Domain& domain, std::uint16_t stream);
+InsertionSpec inlet_of(const Case& c, const InsertSpec& insert, const Setup& setup, double dt, std::uint16_t stream);
+InsertionSpec filling_of(const Case& c, const StageSpec& fill, const Setup& setup, std::uint16_t stream);
 
 }  // namespace granary

@@ -149,6 +149,7 @@ bool Simulation::take_in(std::size_t k, NewBody b) {
         if (mass_is_met(spec, mass_by_[k] + b.mass)) done_by_[k] = 1;
     }
     b.id = next_id_++;
+    b.entry_time = time();
     // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
     if (setup_.integrator == Integrator::verlet && (step_ > 0 || setup_.started))
         b.velocity -= setup_.gravity * (0.5 * setup_.dt);

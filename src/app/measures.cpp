@@ -21,6 +21,11 @@ bool overlap(const Bodies& b, Index i, Index j) {
 
 }  // namespace
 
+double overlap_share(const Bodies& b, Index i, Index j) {
+    const double depth = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
+    return depth / std::min(b.radius(i), b.radius(j));
+}
+
 std::size_t Measures::deepest_wall() const {
     return static_cast<std::size_t>(std::max_element(wall_overlap.begin(), wall_overlap.end()) - wall_overlap.begin());
 }
@@ -29,22 +34,31 @@ double Measures::largest_overlap() const {
     return wall_overlap.empty() ? pair_overlap : std::max(pair_overlap, wall_overlap[deepest_wall()]);
 }
 
-bool Ledger::adds_up() const {
-    return inserted == inside + std::accumulate(left.begin(), left.end(), std::uint64_t{0});
-}
+std::uint64_t Ledger::all_left() const { return std::accumulate(left.begin(), left.end(), std::uint64_t{0}); }
+
+bool Ledger::adds_up() const { return inserted == inside + all_left() + deleted; }
 
 Ledger Simulation::ledger() const {
     const std::size_t n = left_.size();
-    std::vector<std::uint64_t> mine = left_, all(2 * n + 1);
-    mine.insert(mine.end(), mass_left_.begin(), mass_left_.end());
-    mine.push_back(bodies_.n_real() - outlets_.n_crossed());
+    std::vector<std::uint64_t> mine = left_;
+    for (const MassSum& m : mass_left_) mine.insert(mine.end(), {m.units, m.parts});
+    mine.insert(mine.end(),
+                {mass_deleted_.units, mass_deleted_.parts, deleted_, bodies_.n_real() - outlets_.n_crossed()});
+    std::vector<std::uint64_t> all(mine.size());
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(), std::plus<std::uint64_t>());
     Ledger ledger{inserted_, all.back(), {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)}, {}};
-    for (std::size_t o = 0; o < n; ++o) ledger.mass_left.push_back(static_cast<double>(all[n + o]) * mass_unit_);
+    const auto mass_at = [&](std::size_t k) {
+        MassSum sum{all[k], all[k + 1]};
+        sum.tidy();
+        return sum.mass(mass_unit_);
+    };
+    for (std::size_t o = 0; o < n; ++o) ledger.mass_left.push_back(mass_at(n + 2 * o));
+    ledger.mass_deleted = mass_at(3 * n), ledger.deleted = all[3 * n + 2];
     if (!ledger.adds_up())
-        throw RunError(fmt::format(
-            "the ledger does not add up at step {}: {} balls inserted, but {} inside and {} left through outlets",
-            step_, inserted_, ledger.inside, inserted_ - ledger.inside));
+        throw RunError(
+            fmt::format("the ledger does not add up at step {}: {} balls inserted, but {} inside, {} left through "
+                        "outlets and {} deleted",
+                        step_, inserted_, ledger.inside, ledger.all_left(), ledger.deleted));
     return ledger;
 }
 
@@ -56,7 +70,7 @@ Events Simulation::events() const {
 }
 
 Measures Simulation::measures() const {
-    constexpr int width = 6;
+    constexpr int width = 7;
     const std::size_t n_layers = layer_begin_.size() - 1;
     std::vector<double> mine(width * n_layers, 0.0);
     const int first = slabs_.first(comm_.rank());
@@ -72,6 +86,7 @@ Measures Simulation::measures() const {
             m[1] += 0.5 * inertia * dot(w, w);
             m[2] += mass;
             m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
+            m[6] += mass * 2 * bodies_.radius(i);
         }
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, width);
 
@@ -88,9 +103,7 @@ Measures Simulation::measures() const {
             if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
             if (!overlap(bodies_, i, j)) continue;
             ++counts[1];
-            const double smaller_radius = std::min(bodies_.radius(i), bodies_.radius(j));
-            const double depth = bodies_.radius(i) + bodies_.radius(j) - norm(bodies_.x(i) - bodies_.x(j));
-            deepest.back() = std::max(deepest.back(), depth / smaller_radius);
+            deepest.back() = std::max(deepest.back(), overlap_share(bodies_, i, j));
         }
     }
     boost::mpi::all_reduce(comm_, counts, 4, all, std::plus<std::uint64_t>());
@@ -102,6 +115,7 @@ Measures Simulation::measures() const {
     deepest_of_all.pop_back();
     return {sums[0] + sums[1],
             sums[2],
+            sums[6],
             {sums[3], sums[4], sums[5]},
             of_pairs,
             std::move(deepest_of_all),
@@ -113,12 +127,10 @@ Measures Simulation::measures() const {
 
 std::vector<WallLoad> Simulation::wall_loads() const {
     const std::size_t n = setup_.walls.size();
-    std::vector<double> mine((layer_begin_.size() - 1) * n * 6, 0.0);
-    for (std::size_t k = 0; k < loads_.size() && 6 * k < mine.size(); ++k) {
-        const double six[6] = {loads_[k].force.x,  loads_[k].force.y,  loads_[k].force.z,
-                               loads_[k].torque.x, loads_[k].torque.y, loads_[k].torque.z};
-        std::copy_n(six, 6, mine.begin() + static_cast<std::ptrdiff_t>(6 * k));
-    }
+    std::vector<double> mine;
+    mine.reserve(6 * loads_.now().size());
+    for (const WallLoad& l : loads_.now())
+        mine.insert(mine.end(), {l.force.x, l.force.y, l.force.z, l.torque.x, l.torque.y, l.torque.z});
     const std::vector<double> sums = sum_over_layers(comm_, slabs_, mine, static_cast<int>(6 * n));
     std::vector<WallLoad> loads(n);
     for (std::size_t w = 0; w < n; ++w) {
@@ -126,6 +138,26 @@ std::vector<WallLoad> Simulation::wall_loads() const {
         loads[w] = {{s[0], s[1], s[2]}, {s[3], s[4], s[5]}};
     }
     return loads;
+}
+
+std::vector<MeanLoad> Simulation::mean_loads() const {
+    const std::size_t n = setup_.walls.size();
+    std::vector<MeanLoad> means(n);
+    if (loads_.integrated_time() > 0) {
+        const std::vector<double> sums =
+            sum_over_layers(comm_, slabs_, loads_.integrals(), static_cast<int>(WallLoads::items * n));
+        for (std::size_t w = 0; w < n; ++w) {
+            const double *s = sums.data() + WallLoads::items * w, time = loads_.integrated_time();
+            means[w] = {{s[0] / time, s[1] / time, s[2] / time}, s[3] / time};
+        }
+        return means;
+    }
+    const std::vector<WallLoad> now = wall_loads();
+    for (std::size_t w = 0; w < n; ++w) {
+        const Wall& wall = setup_.walls[w];
+        means[w] = {now[w].force, wall.moves() ? power_into_balls(now[w], walls_.twists()[wall.motion]) : 0.0};
+    }
+    return means;
 }
 
 // In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same list, however many.

@@ -16,7 +16,9 @@
 namespace granary {
 namespace {
 
-constexpr double too_large = 20;  // times the domain: another unit; likewise when the domain is so many times the mesh
+constexpr double too_large = 3;   // times the domain: another unit
+constexpr double too_small = 20;  // of these make the domain: another unit
+constexpr double alone = 8;       // of these make the domain, and there is no other wall of some size
 
 // Sine of an angle in degrees; exact where a drawing would have it so.
 double sine(double degrees) {
@@ -67,13 +69,21 @@ MeshReport turned_out(MeshReport r, const Axes& axes) {
 double longest(const Vec3d& size) { return std::max({size.x, size.y, size.z}); }
 
 // A size that no silo would have beside such balls in such a domain.
-std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, double radius) {
+std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, double radius, bool only_wall) {
     const double size = longest(r.upper - r.lower), room = longest(d.upper - d.lower);
-    if (size > too_large * room)
+    if (size > 100 * room)
         return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})",
                            si_text(size, "m"), si_text(room, "m"), 0.001 * w.scale);
+    if (size > too_large * room)
+        return fmt::format("is {} large, but the domain only {}: is its file in another unit? (scale = {:.4g})",
+                           si_text(size, "m"), si_text(room, "m"), (size > 30 * room ? 0.01 : 0.1) * w.scale);
     const bool below_a_ball = size < 2 * radius;
-    if (below_a_ball || size < room / too_large)
+    if (!below_a_ball && size >= room / too_small && size < room / alone && only_wall)
+        return fmt::format(
+            "is only {} large, less than an eighth of the domain ({}), and nothing else would hold the balls: is its "
+            "file in another unit? (scale = {:.4g})",
+            si_text(size, "m"), si_text(room, "m"), 10 * w.scale);
+    if (below_a_ball || size < room / too_small)
         return fmt::format("is only {} large, less than {} ({}): is its file in m? (scale = {:.4g})",
                            si_text(size, "m"), below_a_ball ? "the largest ball" : "a twentieth of the domain",
                            si_text(below_a_ball ? 2 * radius : room, "m"), 1000 * w.scale);
@@ -84,6 +94,20 @@ std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, d
                 "{:.6g} m",
                 "xyz"[axis], at(r.lower, axis), at(r.upper, axis), at(d.lower, axis), at(d.upper, axis));
     return {};
+}
+
+// Is there no other wall of some size, gates apart?
+bool is_only_wall(const Case& c, const Setup& setup, std::size_t number) {
+    for (std::size_t k = 0; k < c.walls.size(); ++k) {
+        if (k == number || c.walls[k].opens_sometime() || c.walls[k].type == WallType::plane) continue;
+        for (const Wall& made : setup.walls) {
+            const BoundingBox box = bounding_box(made.shape);
+            if (made.name == c.walls[k].name &&
+                longest(box.upper - box.lower) > longest(c.domain.upper - c.domain.lower) / alone)
+                return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -129,7 +153,9 @@ void look_at_meshes(const Case& c, const Setup& setup, std::span<const Mesh> mes
         };
         for (const std::string& remark : remarks_on(r))
             remarks.push_back(fmt::format("the mesh \"{}\": {}", w.name, remark));
-        if (const std::string what = suspicion(r, w, c.domain, setup.largest_radius); !what.empty()) say(what);
+        if (const std::string what = suspicion(r, w, c.domain, setup.largest_radius, is_only_wall(c, setup, k));
+            !what.empty())
+            say(what);
         for (int axis = 0; axis < 3; ++axis) {
             const double room = setup.largest_radius;
             const bool meets = at(r.lower, axis) < at(c.domain.lower, axis) + room ||

@@ -89,6 +89,62 @@ std::string when_text(const std::string& stage, double start) {
     return stage.empty() ? fmt::format("from {:.6g} s", start) : fmt::format("from the stage \"{}\"", stage);
 }
 
+// How far the surface of a wall reaches from an axis, m.
+class ReachFrom {
+  public:
+    ReachFrom(const Vec3d& point, const Vec3d& axis) : point_(point), axis_(axis) {}
+    double operator()(const Plane&) const { return 0; }  // without end: told by the box of the domain
+    double operator()(const Rectangle& s) const {
+        return std::max(
+            {of(s.corner), of(s.corner + s.edge_a), of(s.corner + s.edge_b), of(s.corner + s.edge_a + s.edge_b)});
+    }
+    double operator()(const Disc& s) const { return circle(s.centre, s.normal, s.radius); }
+    double operator()(const Annulus& s) const { return circle(s.centre, s.normal, s.outer); }
+    double operator()(const Cylinder& s) const {
+        const Vec3d along = s.top - s.bottom;
+        return std::max(circle(s.bottom, along, s.radius), circle(s.top, along, s.radius));
+    }
+    double operator()(const ConeFrustum& s) const {
+        const Vec3d along = s.top - s.bottom;
+        return std::max(circle(s.bottom, along, s.bottom_radius), circle(s.top, along, s.top_radius));
+    }
+    double operator()(const Mesh& s) const {
+        double far = 0;
+        if (s.surface)
+            for (const Vec3d& corner : s.surface->corners()) far = std::max(far, of(s.pose.point(corner)));
+        return far;
+    }
+
+  private:
+    double of(const Vec3d& x) const {
+        const Vec3d d = x - point_;
+        return norm(d - dot(d, axis_) * axis_);
+    }
+    double circle(const Vec3d& centre, const Vec3d& normal, double radius) const {
+        const Vec3d n = normal * (1 / norm(normal)), u = perpendicular(n), v = cross(n, u);
+        double far = 0;
+        for (int k = 0; k < 360; ++k) {
+            const double a = k * std::numbers::pi / 180;
+            far = std::max(far, of(centre + radius * (std::cos(a) * u + std::sin(a) * v)));
+        }
+        return far;
+    }
+    Vec3d point_, axis_;
+};
+
+// The greatest speed of any surface that a motion carries, m/s.
+double surface_speed(const Setup& setup, const MovingWalls& walls, std::size_t motion) {
+    const WallMotion& m = setup.motions[motion];
+    const GreatestSpeed most = greatest_speed(m);
+    double reach = 0;
+    for (const Wall& w : setup.walls) {
+        if (w.motion != motion || !m.turns()) continue;
+        if (std::holds_alternative<Plane>(w.shape)) return walls.greatest(motion);
+        reach = std::max(reach, std::visit(ReachFrom(m.point, m.axis), w.shape));
+    }
+    return most.shift + reach * most.turn;
+}
+
 }  // namespace
 
 void check_motions(const Case& c, const Setup& setup, const std::vector<Stage>& stages, const Vec3d& cube_edge,
@@ -130,8 +186,8 @@ std::vector<std::string> motion_lines(const Case& c, const Setup& setup) {
             std::string line = fmt::format("{}: {}, {}", m.name, form_text(m), when_text(m.stage, m.start.value_or(0)));
             if (m.duration) line += fmt::format(" for {:.6g} s", *m.duration);
             if (m.ramp > 0) line += fmt::format(", ramp {:.6g} s", m.ramp);
-            lines.push_back(fmt::format("{}; surfaces at most {:.4g} m/s; walls: {}", line, walls.greatest(k),
-                                        names.empty() ? "none" : names));
+            lines.push_back(fmt::format("{}; surfaces at most {:.4g} m/s; walls: {}", line,
+                                        surface_speed(setup, walls, k), names.empty() ? "none" : names));
             continue;
         }
         for (const WallSpec& w : c.walls)

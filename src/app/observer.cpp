@@ -7,6 +7,8 @@
 #include <fstream>
 #include <numeric>
 #include "app/checkpoint_file.hpp"
+#include "app/output_plan.hpp"
+#include "app/wall_row.hpp"
 #include "io/state_file.hpp"
 #include "io/together.hpp"
 
@@ -17,6 +19,7 @@ namespace {
 std::vector<SeriesColumn> columns_of(const Setup& s) {
     std::vector<SeriesColumn> columns{{"time", "s"}, {"step"}, {"balls_inserted"}, {"balls_inside"}, {"balls_out"}};
     for (const Outlet& o : s.outlets) columns.push_back({"balls_out", "", o.name});
+    if (s.delete_outside) columns.push_back({"balls_deleted"}), columns.push_back({"mass_deleted", "kg"});
     for (const char* name : {"mass_in", "mass_inside", "mass_out"}) columns.push_back({name, "kg"});
     for (const Outlet& o : s.outlets) columns.push_back({"mass_out", "kg", o.name});
     columns.push_back({"mass_flow", "kg_per_s"});
@@ -34,41 +37,18 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
         if (m.type == WallMotion::Type::servo)
             columns.push_back({"position", "m", m.name}), columns.push_back({"press", "N", m.name});
     }
+    if (s.outflow)
+        for (const SeriesColumn& c : Outflow::columns(s)) columns.push_back(c);
     columns.push_back({"steps_per_second"});
     columns.push_back({"imbalance"});  // counted work of the busiest rank over that of the mean one
     return columns;
 }
 
-// Of each motion: the power that its walls put into the balls; of a servo also how far it has gone, and the force against it.
-std::vector<double> motion_values(const Simulation& sim, const std::vector<WallLoad>& loads) {
-    const MovingWalls& walls = sim.moving_walls();
-    std::vector<double> values;
-    for (std::size_t k = 0; k < walls.motions().size(); ++k) {
-        const WallMotion& m = walls.motions()[k];
-        WallLoad all;  // of the balls on the walls, the torque about the origin
-        for (std::size_t w = 0; w < loads.size(); ++w)
-            if (walls.home()[w].motion == k) all.force += loads[w].force, all.torque += loads[w].torque;
-        const Twist& twist = walls.twists()[k];
-        values.push_back(0.0 - dot(all.force, twist.velocity) -
-                         dot(all.torque - cross(twist.centre, all.force), twist.spin));
-        if (m.type != WallMotion::Type::servo) continue;
-        values.push_back(walls.position_of(k, sim.time()));
-        values.push_back(0.0 - dot(all.force, m.along));
-    }
-    return values;
-}
-
 // Share of the energy turned over that may stay unexplained.
 constexpr double residual_worth_a_warning = 0.01;
 
-FrameOptions frame_options(const OutputSpec& o) {
-    FrameOptions f;
-    if (!o.fields.empty()) f.fields = o.fields;
-    f.double_precision = o.precision == FramePrecision::float64;
-    if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
-    f.every_nth = static_cast<std::uint64_t>(o.every_nth);
-    return f;
-}
+// Balls that meet at the speed that is expected may overlap by so much more than an elastic hit of the smallest ones.
+constexpr double hit_reserve = 1.2;
 
 // Poses as plain numbers, for a checkpoint, and back.
 constexpr std::size_t pose_width = 13;
@@ -91,12 +71,6 @@ std::vector<Pose> poses_of(const std::vector<double>& all) {
     return poses;
 }
 
-double planned_time(const Plan& p) {
-    double time = 0;
-    for (const Stage& s : p.stages) time += static_cast<double>(s.longest) * s.dt;
-    return time;
-}
-
 }  // namespace
 
 Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
@@ -108,12 +82,14 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
       quiet_(quiet),
       clock_(system_clock()) {
     const OutputSpec& o = plan.c.output;
-    const double log = o.log_every > 0 ? o.log_every : planned_time(plan) > 0 ? planned_time(plan) / 100 : 0.01;
-    lines_ = Every(log);
-    rows_ = Every(o.series_every > 0 ? o.series_every : log);
-    images_ = Every(o.frames_every);
+    lines_ = Every(o.log_every), rows_ = Every(o.series_every);  // numbers: see output_plan.hpp
+    const double frames = o.frames_every.value_or(0);
+    images_ = Every(frames);
     states_ = Every(o.every);
     states_.done_at(sim.time());
+    hit_limit_ = overlap_worth_a_warning;
+    for (const PairScale& p : plan.report.pairs) hit_limit_ = std::max(hit_limit_, hit_reserve * p.overlap_share);
+    hit_limit_ = std::min(hit_limit_, hit_worth_a_warning);
     if (sim.comm().rank() == 0) {
         ProgressSettings settings;
         const Screen screen = screen_of(stdout);
@@ -122,7 +98,8 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
         progress_ = std::make_unique<Progress>(screen, clock_, settings);
     }
     started_ = last_clock_ = clock_();
-    if (o.frames_every > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
+    if (sim.setup().outflow) outflow_.emplace(sim, results_, resumed != nullptr);
+    if (frames > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
         return;
@@ -144,17 +121,25 @@ template <class Io> void Observer::run_state(Io& io) {
     io("observer.balls_inside", balls_inside_), io("observer.last_step", last_step_);
     io("observer.turned_over", turned_over_), io("observer.residual", residual_);
     io("observer.last_frame", last_frame_);
+    if constexpr (Io::loads) {
+        if (io.has("observer.hit_limit")) io("observer.hit_limit", hit_limit_);  // else of an earlier version
+    } else {
+        io("observer.hit_limit", hit_limit_);
+    }
     std::vector<double> poses;
     if constexpr (!Io::loads) poses = numbers_of(shown_poses_);
     io("observer.shown_poses", poses);
     if constexpr (Io::loads) shown_poses_ = poses_of(poses);
     warnings_.run_state(io), servos_.run_state(io);
     probes_.run_state(io);
+    if (outflow_) outflow_->run_state(io);
 }
 
-void Observer::save(const Simulation& sim, SavedState& to) {
+void Observer::save(Simulation& sim, SavedState& to) {
+    if (outflow_) outflow_->write(sim);
     together(sim.comm(), [&] {
         if (series_) series_->bring_to_disk();
+        if (outflow_) outflow_->bring_to_disk();
     });
     probes_.bring_to_disk(sim);
     StateSaver io(to);
@@ -181,6 +166,7 @@ ProgressState Observer::progress_state(const Simulation& sim) const {
 void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                            const StageProgress& progress) {
     probes_.begin_stage(sim, stage.name, progress.begun);
+    warn_of_early_outflow(sim, sim.ledger());  // before the stage opens its gates
     if (!speaks()) return;
     ProgressStage shown;
     shown.name = stage.name;
@@ -197,12 +183,7 @@ void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t numb
     progress_->begin_stage(shown, progress_state(sim));
 }
 
-void Observer::before_step(Simulation& sim) {
-    const double next = sim.time() + sim.setup().dt;
-    walls_asked_ = rows_.due_at(next) || lines_.due_at(next);
-    if (walls_asked_) sim.measure_walls();
-    probes_.before_step(sim);
-}
+void Observer::before_step(Simulation& sim) { probes_.before_step(sim); }
 
 void Observer::after_step(Simulation& sim) {
     ball_steps_ += static_cast<double>(balls_inside_);
@@ -225,18 +206,20 @@ void Observer::look(Simulation& sim, bool last) {
     rows_.done_at(sim.time()), lines_.done_at(sim.time());
     const Ledger ledger = sim.ledger();
     const Measures m = sim.measures();
-    const std::vector<WallLoad> loads = sim.wall_loads();
+    if (outflow_) outflow_->write(sim);
     const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
+    note_deleted(sim, ledger);
     const double mass_in = start_mass_ + sim.mass_inserted();
-    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);  // exact: in whole units
+    const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);
     const double span = sim.time() - last_time_;
     const double flow = span > 0 ? (out - last_out_) / span : 0.0;
     const double now = clock_();
     const double rate =
         now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
-    warn_of_overlaps(sim, m);
+    warn_of_overlaps(sim, m, hit_limit_);
+    warn_of_early_outflow(sim, ledger);
     warn_of_slow_inlets(sim);
     for (const std::string& text : servos_.look(sim, warnings_)) {
         if (terminal_) results_.note(text);
@@ -246,29 +229,32 @@ void Observer::look(Simulation& sim, bool last) {
     last_clock_ = now, last_step_ = sim.steps_done();
     if (!row_due) return;
     const double imbalance = sim.imbalance();
+    const WallRow walls = wall_row(sim);
     together(sim.comm(), [&] {
         if (!speaks()) return;
-        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside,
-                                       ledger.inserted - ledger.inside};
+        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside, ledger.all_left()};
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
+        if (sim.setup().delete_outside) row.emplace_back(ledger.deleted), row.emplace_back(ledger.mass_deleted);
         for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
         for (const double x : ledger.mass_left) row.emplace_back(x);
         for (const double x : {flow, m.kinetic_energy, m.largest_overlap()}) row.emplace_back(x);
         row.emplace_back(m.contacts);
-        for (const WallLoad& l : loads) {
-            const Vec3d f = sim.setup().axes.out(l.force);
+        for (const Vec3d& f : walls.forces)
             for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
-        }
         if (sim.setup().energy)
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
                                    e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
-        for (const double x : motion_values(sim, loads)) row.emplace_back(x);
+        for (const double x : walls.motions) row.emplace_back(x);
+        if (outflow_)
+            for (const double x : outflow_->means(sim.setup())) row.emplace_back(x);
         row.emplace_back(rate);
         row.emplace_back(imbalance);
         series_->write(row);
     });
+    if (outflow_) outflow_->begin_row();
     last_out_ = out, last_time_ = sim.time();
+    if (sim.setup().mean_loads) sim.forget_loads();
 }
 
 // Printed where there is no terminal to draw on, and always in the log.
@@ -278,7 +264,7 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
         text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time, s", "inside",
                            "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
     text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
-                        sim.time(), ledger.inside, ledger.inserted - ledger.inside, m.contacts, m.kinetic_energy,
+                        sim.time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
                         100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
     if (const LastCutMove& move = sim.last_cut_move(); move.step > noted_cut_move_) {
         text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
@@ -316,6 +302,7 @@ void Observer::state(Simulation& sim, const std::string& name) {
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {
     if (end.why != StageEnd::Why::stopped) probes_.end_stage(sim);  // else their averages go on when the run does
     balls_inside_ = sim.ledger().inside;
+    if (end.why == StageEnd::Why::settled) warn_of_overlaps(sim, sim.measures(), overlap_worth_a_warning);
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
     const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);
     if (terminal_) results_.note(text);
@@ -349,6 +336,7 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
+    if (setup.delete_outside) text += fmt::format(" + deleted {}", ledger.deleted);
     text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
     text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
@@ -365,7 +353,8 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
             "late; "
             "enlarge run.skin",
             sim.time());
-    results_.say(text + insertion_warnings(sim) + warnings_.text());
+    note_deleted(sim, ledger);
+    results_.say(text + insertion_warnings(sim) + deleted_text_ + warnings_.text());
 }
 
 }  // namespace granary

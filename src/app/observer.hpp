@@ -1,11 +1,12 @@
 // Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and never changes the
-// run; what it needs of the walls it asks for one step ahead.
+// run; what its probes need of contacts it asks for one step ahead.
 #pragma once
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include "app/every.hpp"
+#include "app/outflow.hpp"
 #include "app/pictures.hpp"
 #include "app/plan.hpp"
 #include "app/probes.hpp"
@@ -28,7 +29,7 @@ class Observer {
              const SavedState* resumed = nullptr);
 
     // Adds what this observer must know to go on; what was written so far is brought to the disk first.
-    void save(const Simulation& sim, SavedState& to);
+    void save(Simulation& sim, SavedState& to);
 
     void begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                      const StageProgress& progress = {});
@@ -39,14 +40,19 @@ class Observer {
     // The last state, series row, frame and picture; then the table of phases and the warnings.
     void finish(Simulation& sim, Pictures* pictures = nullptr);
 
+    // The run ends here by an error: the bar of the terminal is left, and the warnings so far are given back. Not collective.
+    std::string break_off();
+
   private:
     template <class Io> void run_state(Io& io);
     void take_up(Simulation& sim, const SavedState& resumed);
     bool speaks() const { return progress_ != nullptr; }
     void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
-    void warn_of_overlaps(const Simulation& sim, const Measures& m);
+    void warn_of_overlaps(const Simulation& sim, const Measures& m, double limit);
+    void warn_of_early_outflow(const Simulation& sim, const Ledger& ledger);
     void warn_of_slow_inlets(const Simulation& sim);
+    void note_deleted(const Simulation& sim, const Ledger& ledger);
     std::string insertion_warnings(const Simulation& sim) const;
     std::string loads_text(const Simulation& sim) const;
     void frame(Simulation& sim);
@@ -60,15 +66,17 @@ class Observer {
     std::optional<Series> series_;        // on the first rank only
     std::optional<FrameSeries> frames_;
     Probes probes_;
+    std::optional<Outflow> outflow_;
     Warnings warnings_;
     ServoReport servos_;
+    std::string deleted_text_;  // a warning of balls that were deleted outside the domain; empty: none so far
     Every rows_, lines_, images_, states_;
     bool quiet_, terminal_ = false;
     // Gates and motions as they were when the walls were last written.
     std::vector<char> shown_open_;
     std::vector<Pose> shown_poses_;
     double last_frame_ = -std::numeric_limits<double>::infinity();  // s
-    bool walls_asked_ = false;
+    double hit_limit_ = 0;  // overlap that balls which land and are hit may have, as a share of the radius
 
     double start_mass_ = 0, last_out_ = 0, last_time_ = 0;  // kg, kg, s: for the mass flow
     double turned_over_ = 0, residual_ = 0;                 // J, the most so far and the last

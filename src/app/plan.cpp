@@ -11,13 +11,16 @@
 #include "app/fill_region.hpp"
 #include "app/motion_plan.hpp"
 #include "app/mesh_walls.hpp"
+#include "app/output_plan.hpp"
 #include "app/probe_plan.hpp"
 #include "app/servo_gain.hpp"
+#include "app/stage_estimates.hpp"
 #include "app/stage_plan.hpp"
 #include "app/start_state.hpp"
 #include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "io/case_remarks.hpp"
+#include "io/memory_limit.hpp"
 #include "io/together.hpp"
 #include "search/cubes.hpp"
 
@@ -31,12 +34,11 @@ constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed wi
 double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
 
 // What there is at the start and what will come in, over all ranks.
-struct Census {
+struct Census : Grain {
     std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
-    double count = 0, mass = 0, volume = 0, start_count = 0, speed = 0;
+    double speed = 0;
     double radius_min = unknown, radius_max = 0;
-    double lowest = unknown, highest = -unknown;  // along the slab axis, at the start
-    std::vector<CheckReport::Sizes> sizes;        // of what comes in
+    std::vector<CheckReport::Sizes> sizes;  // of what comes in
 
     void see(std::uint16_t material, double least, double most) {
         smallest[material] = std::min(smallest[material], least);
@@ -47,13 +49,19 @@ struct Census {
 Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
     Census n;
     n.smallest.assign(setup.materials.size(), unknown);
-    setup.bodies([&](const NewBody& b, auto) {
+    n.lower = {unknown, unknown, unknown}, n.upper = -1.0 * n.lower;
+    const auto see = [&](const NewBody& b) {
         n.see(b.material, b.radius, b.radius);
         ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
         n.speed = std::max(n.speed, norm(b.velocity));
-        n.lowest = std::min(n.lowest, b.position.z), n.highest = std::max(n.highest, b.position.z);
-    });
-    if (setup.in_shares) {
+        for (int k = 0; k < 3; ++k) {
+            at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
+            at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
+        }
+    };
+    if (!setup.in_shares()) setup.bodies([&](const NewBody& b, auto) { see(b); });
+    if (setup.in_shares()) {
+        setup.shares.bodies([&](std::span<const NewBody> slice) { std::for_each(slice.begin(), slice.end(), see); });
         const double mine[3] = {n.count, n.mass, n.volume};
         double all[3];
         boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
@@ -61,9 +69,9 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
         for (double& r : n.smallest) r = least(r);
         n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
-        n.lowest = least(n.lowest), n.highest = -least(-n.highest);
+        for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
     }
-    n.start_count = n.count;
+    n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
         n.see(kind.material, kind.radius_min, kind.radius_max);
@@ -127,9 +135,10 @@ std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
 // Where a step stands among the time scales: refused, warned of, or fine.
 void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const CasePlaces& places,
                 std::vector<std::string>& remarks) {
-    double rayleigh = unknown, contact = unknown;
+    double rayleigh = unknown, contact = unknown, stable = unknown;
     for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
-    for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
+    for (const PairScale& p : r.pairs)
+        contact = std::min(contact, p.contact_time), stable = std::min(stable, p.stable_step);
     const double limit = largest_dt(r.materials, r.pairs);
     if (dt > limit && !allowed) {
         std::string why;
@@ -138,6 +147,10 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
                                largest_rayleigh_share);
         if (dt > largest_contact_share * contact)
             why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
+        if (dt > largest_stable_share * stable)
+            why += fmt::format(
+                ", {:.2f} of the step {:.3g} s above which tangential and rolling springs grow (at most 2/3)",
+                dt / stable, stable);
         throw InputError(
             places.at(key, fmt::format("{} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set "
                                        "run.allow_large_dt = true",
@@ -147,26 +160,6 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
         remarks.push_back(
             fmt::format("{} = {:.3g} s is {:.2f} of the Rayleigh time {:.3g} s; above {} results may suffer", key, dt,
                         dt / rayleigh, rayleigh, careful_rayleigh_share));
-}
-
-std::vector<StagePlan> stage_plans(const Plan& p, const Census& n) {
-    std::vector<StagePlan> plans;
-    std::uint64_t balls = static_cast<std::uint64_t>(n.start_count);
-    for (std::size_t k = 0; k < p.stages.size(); ++k) {
-        const Stage& s = p.stages[k];
-        std::uint64_t after = balls;
-        const auto come_in = [](const InsertionSpec& i) {
-            return i.mass > 0 ? static_cast<std::uint64_t>(i.mass / mean_mass(i.balls)) : i.total;
-        };
-        for (const InsertionSpec& i : s.insertions) after += come_in(i);
-        if (k == 0)  // an [[insert]] without a stage; most of it comes in early
-            for (const InsertionSpec& i : p.setup.insertions) after += come_in(i);
-        if (s.type == Stage::Type::discharge && s.until_empty) after = 0;
-        plans.push_back(
-            {s.name, static_cast<double>(s.longest) * s.dt, s.dt, balls, after, s.type != Stage::Type::run});
-        balls = after;
-    }
-    return plans;
 }
 
 // Tables of motions from files become numbers of the case.
@@ -211,6 +204,19 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
     io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
     io("plan.balls", plan.report.balls.count);
+    double frames = c.output.frames_every.value_or(0);
+    if constexpr (Io::loads) {
+        if (!io.has(
+                "plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were no frames
+            c.output.frames_every = frames;
+            c.output.log_every = c.output.log_every > 0 ? c.output.log_every : 0.01;
+            c.output.series_every = c.output.series_every > 0 ? c.output.series_every : c.output.log_every;
+            return;
+        }
+    }
+    io("plan.frames_every", frames), io("plan.log_every", c.output.log_every);
+    io("plan.series_every", c.output.series_every);
+    c.output.frames_every = frames;
 }
 
 // Springs at triangles are kept by their numbers: another drawing would be another run.
@@ -245,7 +251,7 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     }
     plan_state(io, plan, c);
     expect_same_meshes(c, plan.setup, places, resumed);
-    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.stages = make_stages(c, plan.setup);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
@@ -272,7 +278,6 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     Plan plan;
     const std::string& file = places.file();
     plan.remarks = remarks_on(c);
-    for (const std::string& remark : fill_remarks(c)) plan.remarks.push_back(remark);
     const bool auto_dt = c.run.dt_auto;
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
@@ -298,18 +303,18 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
 
     const Census n = census(comm, c, plan.setup);
     CheckReport& r = plan.report;
-    r.speed = std::max(1e-3, highest_speed(plan.setup.domain, plan.setup.gravity, n.speed));
+    r.speed = std::max(1e-3, highest_speed(fall_height(c, plan.setup, n), norm(plan.setup.gravity), n.speed));
     r.law = plan.setup.law.type;
     const std::vector<MaterialUse> uses = uses_of(c, n);
     r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
     r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
 
-    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than a tenth of a contact.
+    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and of the largest stable step.
     const auto choose = [&] {
-        double rayleigh = unknown, contact = unknown;
-        for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
-        for (const PairScale& p : r.pairs) contact = std::min(contact, p.contact_time);
-        const double dt = std::min(c.run.dt_share * rayleigh, 0.1 * contact);
+        double dt = unknown;
+        for (const MaterialScale& m : r.materials) dt = std::min(dt, c.run.dt_share * m.rayleigh_time);
+        for (const PairScale& p : r.pairs)
+            dt = std::min({dt, chosen_contact_share * p.contact_time, chosen_stable_share * p.stable_step});
         if (!(dt < unknown))
             throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
         const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
@@ -331,7 +336,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, places, plan.remarks);
     }
     plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
-    plan.stages = make_stages(c, plan.setup, plan.chosen);
+    plan.stages = make_stages(c, plan.setup);
     plan.gates = timed_gates(c, plan.setup);
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
@@ -346,6 +351,9 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.sizes = n.sizes;
+    FillTexts fills = fill_texts(c, plan.setup);
+    plan.remarks.insert(plan.remarks.end(), fills.remarks.begin(), fills.remarks.end());
+    r.fills = std::move(fills.notes);
     r.n_wall_balls = plan.setup.wall_balls.size();
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;
@@ -359,28 +367,34 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     choose_detector(c, n, cubes, plan);
     check_motions(c, plan.setup, plan.stages, cubes.edge, places, plan.remarks);
     r.motions = motion_lines(c, plan.setup);
-    plan.c = c;
     const double low = plan.setup.domain.lower.z;
-    const double top = c.stages.empty() && n.count == n.start_count ? n.highest : plan.setup.domain.upper.z;
-    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lowest : low;
+    const double top = c.stages.empty() && n.count == n.start_count ? n.upper.z : plan.setup.domain.upper.z;
+    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lower.z : low;
     r.cubes = {axes.out(cubes.count), axes.out(cubes.edge), plan.setup.skin, c.run.slab_axis,
                std::clamp(static_cast<int>((top - bottom) / cubes.edge.z) + 1, 1, cubes.layers())};
     r.dt = c.run.dt, r.dt_chosen = auto_dt;
     for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
-    r.stages = stage_plans(plan, n);
-    r.core_speed = usual_core_speed, r.machine_memory = memory_of_machine();
+    r.stages = estimate_stages(c, plan.setup, plan.stages, n, r.estimates, plan.remarks);
+    r.core_speed = usual_core_speed, r.speed_source = "a usual value, not measured";
+    r.ranks = comm.size();
+    const MemoryHere memory = memory_here();
+    r.machine_memory = memory.bytes, r.memory_giver = memory.giver;
     double time = 0;
-    for (const StagePlan& s : r.stages) time += s.time;
+    for (const StagePlan& s : r.stages) time += s.time > 0 ? s.time : s.expected;
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
-    r.frames = {files(c.output.frames_every), 4.0 * 12 * static_cast<double>(r.balls.count)};
-    r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size());
+    const double frame = frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count));
+    choose_output(c.output, r.stages, frame, plan.chosen);
+    r.frames = {files(*c.output.frames_every), frame};
+    r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size(), plan.setup.materials.size());
+    if (c.output.outflow) r.probes.push_back(outflow_file(n.count));
     for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
     r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
     for (const CheckReport::ProbeFiles& p : r.probes) r.checkpoints.bytes_each += p.saved_bytes;
     if (c.output.checkpoint_wall_time <= 0)  // else nobody knows how many the clock asks for
         r.checkpoints.count = std::min(r.checkpoints.count, files(c.output.checkpoint_every));
     r.warnings = plan.remarks;
+    plan.c = std::move(c);
     return plan;
 }
 

@@ -1,13 +1,13 @@
 // Fields on a grid: field-<name>.pvd with a .vti file for each average, and field-<name>.csv with the same over the whole grid.
 #include <fmt/format.h>
+#include <boost/mpi/collectives.hpp>
 #include <filesystem>
 #include <numbers>
 #include <optional>
 #include "app/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
-#include "io/frame_series.hpp"
-#include "io/system_file.hpp"
+#include "io/pvd_file.hpp"
 #include "io/together.hpp"
 #include "io/vti_file.hpp"
 #include "measure/field_sums.hpp"
@@ -18,6 +18,8 @@ namespace granary {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t cells_at_once = 16384;  // of a look: 1.8 MB
 
 Grid grid_of(const ProbeSpec& s) {
     Grid g;
@@ -51,7 +53,8 @@ class FieldProbe : public Probe {
           to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim),
               period_of(sim.setup())),
           stem_("field-" + spec.name),
-          folder_(files.results.file("")) {
+          folder_(files.results.file("")),
+          sums_(sim.comm(), n_field_sums * grid_.size(), n_field_sums * cells_at_once) {
         walls_ = pairs_ = true;
         forget();
         together(sim.comm(), [&] {
@@ -59,10 +62,12 @@ class FieldProbe : public Probe {
             std::error_code error;
             fs::create_directories(folder_ / stem_, error);
             if (error) throw InputError((folder_ / stem_).string() + ": cannot make the folder: " + error.message());
-            const fs::path pvd = folder_ / (stem_ + ".pvd");
-            if (files.until && fs::exists(pvd))
-                for (const PvdEntry& entry : read_pvd(pvd.string()))
-                    if (entry.time <= *files.until) shown_.push_back(entry);
+            shown_ = PvdFile((folder_ / (stem_ + ".pvd")).string());
+            std::vector<PvdEntry> kept;
+            if (files.until && fs::exists(shown_.path()))
+                for (const PvdEntry& entry : read_pvd(shown_.path()))
+                    if (entry.time <= *files.until) kept.push_back(entry);
+            shown_.set(std::move(kept));
             file_ = files.series(stem_ + ".csv", columns());
         });
     }
@@ -74,11 +79,11 @@ class FieldProbe : public Probe {
   protected:
     // All vectors are turned to the user's axes here; the grid is in those.
     void look(Simulation& sim) override {
-        std::vector<double> now(sums_.size(), 0.0);
         const std::vector<std::uint16_t> contacts = sim.contact_numbers();
         const Axes& axes = sim.setup().axes;
-        fold_in_order(sim.comm(), now, [&](std::vector<double>& s) {
-            const Bodies inside = sim.inside();
+        const Bodies inside = sim.inside();
+        sums_.fold([&](std::span<double> slice, std::size_t first) {
+            const FieldPart s{slice, first / n_field_sums};
             for (const Range& run : inside.real)
                 for (Index i = run.begin; i < run.end; ++i) {
                     const double r = inside.radius(i);
@@ -100,27 +105,32 @@ class FieldProbe : public Probe {
             }
             walls_below(inside.size);
         });
-        for (std::size_t k = 0; k < now.size(); ++k) sums_[k] += now[k];
         ++looks_;
     }
 
     void write(Simulation& sim, double begin, double end) override {
         if (looks_ == 0) return;
+        const std::vector<double> sums = sums_.whole();
         together(sim.comm(), [&] {
-            if (file_) write_files(begin, end);
+            if (file_) write_files(sums, begin, end);
         });
         forget();
     }
 
+    std::string numbers_name() const override { return of_first_rank("sums"); }
     std::vector<double> numbers() const override {
-        std::vector<double> all{looks_};
-        all.insert(all.end(), sums_.begin(), sums_.end());
+        std::vector<double> all = sums_.whole();
+        if (sums_.comm().rank() == 0) all.push_back(looks_);
         return all;
     }
     void set_numbers(const std::vector<double>& all) override {
-        if (all.size() != 1 + sums_.size()) throw InputError("probe " + spec_.name + ": saved by another probe");
-        looks_ = all[0];
-        sums_.assign(all.begin() + 1, all.end());
+        together(sums_.comm(), [&] {
+            if (sums_.comm().rank() == 0 && all.size() != sums_.size() + 1)
+                throw InputError("probe " + spec_.name + ": saved by another probe");
+        });
+        if (sums_.comm().rank() == 0) looks_ = all.back();
+        boost::mpi::broadcast(sums_.comm(), looks_, 0);
+        sums_.set(all);
     }
 
   private:
@@ -132,7 +142,7 @@ class FieldProbe : public Probe {
 
     void forget() {
         looks_ = 0;
-        sums_.assign(n_field_sums * grid_.size(), 0.0);
+        sums_.clear();
     }
 
     static std::vector<SeriesColumn> columns() {
@@ -144,10 +154,10 @@ class FieldProbe : public Probe {
         return c;
     }
 
-    void write_files(double begin, double end) {
+    void write_files(const std::vector<double>& sums, double begin, double end) {
         // The whole grid as one cell.
         std::vector<double> total(n_field_sums, 0.0);
-        for (std::size_t k = 0; k < sums_.size(); ++k) total[k % n_field_sums] += sums_[k];
+        for (std::size_t k = 0; k < sums.size(); ++k) total[k % n_field_sums] += sums[k];
         Grid one = grid_;
         one.counts = {1, 1, 1};
         one.step = {grid_.step.x * grid_.counts[0], grid_.step.y * grid_.counts[1], grid_.step.z * grid_.counts[2]};
@@ -158,7 +168,7 @@ class FieldProbe : public Probe {
         for (const double s : all.contact_stress[0]) row.emplace_back(s);
         file_->write(row);
 
-        const FieldValues v = field_values(sums_, grid_, looks_);
+        const FieldValues v = field_values(sums, grid_, looks_);
         Image image{grid_.lower, grid_.step, grid_.counts, end, {}};
         std::vector<double> velocity, stress, pressure;
         for (const Vec3d& a : v.velocity) velocity.insert(velocity.end(), {a.x, a.y, a.z});
@@ -173,10 +183,10 @@ class FieldProbe : public Probe {
                         {"coordination", "", 1, v.coordination},
                         {"contact_stress", "Pa", 6, stress},
                         {"pressure", "Pa", 1, pressure}};
-        const std::string name = fmt::format("{}/{}_{:06}.vti", stem_, spec_.name, shown_.size());
+        const std::string name = fmt::format("{}/{}_{:06}.vti", stem_, spec_.name, shown_.entries().size());
         write_vti((folder_ / name).string(), image);
-        shown_.push_back({end, name});
-        replace_file((folder_ / (stem_ + ".pvd")).string(), pvd_text(shown_));
+        shown_.write({end, name});
+        shown_.add({end, name});
     }
 
     Grid grid_;
@@ -184,8 +194,8 @@ class FieldProbe : public Probe {
     std::string stem_;
     fs::path folder_;
     double looks_ = 0;
-    std::vector<double> sums_;
-    std::vector<PvdEntry> shown_;
+    SlicedSums sums_;
+    PvdFile shown_{{}};
     std::optional<Series> file_;  // on the first rank only
 };
 

@@ -10,11 +10,13 @@ namespace granary {
 
 namespace {
 
-constexpr double bytes_a_number = 20;    // of a table: all digits of a double and a comma
-constexpr double values_a_cell = 14;     // of a .vti, doubles; see FieldProbe in probe_field.cpp
-constexpr double head_of_vti = 8192;     // bytes, padded to whole blocks
-constexpr double columns_of_wall = 24;   // of pressure-*.csv, at most
-constexpr double columns_of_field = 16;  // of field-*.csv
+constexpr double bytes_a_number = 20;      // of a table: all digits of a double and a comma
+constexpr double values_a_cell = 14;       // of a .vti, doubles; see FieldProbe in probe_field.cpp
+constexpr double head_of_vti = 8192;       // bytes, padded to whole blocks
+constexpr double columns_of_wall = 24;     // of pressure-*.csv, at most
+constexpr double columns_of_field = 16;    // of field-*.csv
+constexpr double bytes_of_departure = 80;  // a row of outflow.csv
+constexpr double columns_of_track = 13;    // of track-*.csv, for each ball
 
 // When a probe is awake.
 struct Awake {
@@ -34,6 +36,10 @@ std::string many(double n, const char* one) {
     return fmt::format("{} {}{}", count_text(static_cast<std::uint64_t>(n)), one, n == 1 ? "" : "s");
 }
 
+bool averages_looks(ProbeType type) {
+    return type == ProbeType::pressure || type == ProbeType::loads || type == ProbeType::field;
+}
+
 double cells_of(const ProbeSpec& p) {
     double cells = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -47,7 +53,8 @@ double cells_of(const ProbeSpec& p) {
 }  // namespace
 
 std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& probes,
-                                                 const std::vector<StagePlan>& stages, std::size_t n_walls) {
+                                                 const std::vector<StagePlan>& stages, std::size_t n_walls,
+                                                 std::size_t n_materials) {
     std::vector<CheckReport::ProbeFiles> all;
     for (const ProbeSpec& p : probes) {
         const Awake a = awake(p, stages);
@@ -81,14 +88,36 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
                 rows = looks > 0 ? looks + 1 : 0;
                 bytes_a_row = 8 * static_cast<double>(p.bands + 2);
                 break;
+            case ProbeType::track: {
+                const double balls = static_cast<double>(p.ids.size() + p.near.size());
+                of = "track of " + many(balls, "ball"), file = "track-" + p.name + ".csv";
+                rows = looks + a.n_stages + 1;
+                bytes_a_row = (columns_of_track * balls + 1) * bytes_a_number;
+                break;
+            }
+            case ProbeType::count: {
+                const double classes = static_cast<double>(p.size_edges.size() + 1);
+                of = "balls in a box, by " + std::string(classes > 1 ? "size and material" : "material");
+                file = "count-" + p.name + ".csv";
+                rows = looks + a.n_stages + 1;
+                bytes_a_row = (classes * static_cast<double>(n_materials) + 1) * (bytes_a_number + 8);
+                break;
+            }
         }
         f.bytes = rows * bytes_a_row;
         f.text = fmt::format("{}: {}, every {}{}: at most {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
                              p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), many(looks, "look"),
-                             many(rows, p.type == ProbeType::bands ? "row" : "average"), bytes_text(f.bytes), file);
+                             many(rows, averages_looks(p.type) ? "average" : "row"), bytes_text(f.bytes), file);
         all.push_back(f);
     }
     return all;
+}
+
+CheckReport::ProbeFiles outflow_file(double balls) {
+    CheckReport::ProbeFiles f;
+    f.bytes = balls * bytes_of_departure;
+    f.text = fmt::format("outflow: at most {}, {} -> outflow.csv", many(balls, "row"), bytes_text(f.bytes));
+    return f;
 }
 
 std::vector<std::string> probe_remarks(const std::vector<ProbeSpec>& probes, const std::vector<StagePlan>& stages) {

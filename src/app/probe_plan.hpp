@@ -9,7 +9,11 @@
 namespace granary {
 
 std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& probes,
-                                                 const std::vector<StagePlan>& stages, std::size_t n_walls);
+                                                 const std::vector<StagePlan>& stages, std::size_t n_walls,
+                                                 std::size_t n_materials);
+
+// outflow.csv, if every ball leaves.
+CheckReport::ProbeFiles outflow_file(double balls);
 
 // One text for each probe that will not look even once.
 std::vector<std::string> probe_remarks(const std::vector<ProbeSpec>& probes, const std::vector<StagePlan>& stages);

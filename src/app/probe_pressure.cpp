@@ -32,10 +32,11 @@ class PressureProbe : public Probe {
         const Wall& wall = sim.setup().walls[wall_];
         const auto* s = std::get_if<Cylinder>(&wall.shape);
         if (s && std::abs(dot(s->top - s->bottom, upwards(sim))) > 0.999 * norm(s->top - s->bottom)) {
-            bin_ = *s;
+            bin_ = bin_of(*s, upwards(sim));
             fills_bin_ = true;
         }
-        if (const auto* mesh = std::get_if<Mesh>(&wall.shape)) bin_ = bin_of(sim, *mesh);
+        if (const auto* mesh = std::get_if<Mesh>(&wall.shape)) bin_ = bin_of_mesh(sim, *mesh);
+        else if (!bin_) bin_ = rectangular_bin(sim.setup().walls, wall_, upwards(sim), sim.setup().domain);
         if (bin_) grain_ = grain_of(sim, *bin_, wall.material);
         place_column(sim);
         together(sim.comm(), [&] {
@@ -107,22 +108,32 @@ class PressureProbe : public Probe {
         const Mesh* const mesh = mesh_of(sim);
         if (mesh) pose_ = mesh->pose;
         if (!bin_) return;
-        if (!mesh) return void(column_.emplace(std::get<Cylinder>(sim.walls()[wall_].shape), upwards(sim)));
-        const Cylinder now{pose_.point(bin_->bottom), pose_.point(bin_->top), bin_->radius};
-        column_.emplace(now, upwards(sim));
+        if (!mesh) {
+            const auto* round = std::get_if<Cylinder>(&sim.walls()[wall_].shape);
+            const auto now =
+                round ? bin_of(*round, upwards(sim))
+                      : rectangular_bin(sim.walls(), wall_, upwards(sim), sim.setup().domain).value_or(*bin_);
+            return void(column_.emplace(now));
+        }
+        const UprightBin now =
+            bin_of(Cylinder{pose_.point(bin_->bottom), pose_.point(bin_->top), bin_->radius}, upwards(sim));
+        column_.emplace(now);
         column_begin_ = dot(now.bottom, upwards(sim)) - (bins_.height(0) - bins_.middle(0));
     }
 
     // The round bin that a mesh is, where the case puts it; empty: it is none, and nobody has given its diameter.
-    std::optional<Cylinder> bin_of(const Simulation& sim, const Mesh& mesh) {
+    std::optional<UprightBin> bin_of_mesh(const Simulation& sim, const Mesh& mesh) {
         const Vec3d up = upwards(sim);
         const UprightAxis axis = axis_of(mesh, up, perpendicular(up), axis_point(sim));
         const std::optional<double> radius = radius_if_round(mesh, axis);
         fills_bin_ = radius.has_value();
         if (!radius && !spec_.diameter) return {};
         const Heights part = upright_part(mesh, axis);
-        return Cylinder{axis.origin + part.begin * up, axis.origin + part.end * up,
-                        spec_.diameter ? 0.5 * *spec_.diameter : *radius};
+        return UprightBin{axis.origin + part.begin * up,
+                          axis.origin + part.end * up,
+                          spec_.diameter ? 0.5 * *spec_.diameter : *radius,
+                          {},
+                          {}};
     }
 
     std::optional<Vec3d> axis_point(const Simulation& sim) const {
@@ -144,12 +155,12 @@ class PressureProbe : public Probe {
                 through};
     }
 
-    SiloGrain grain_of(const Simulation& sim, const Cylinder& s, std::size_t wall_material) const {
+    SiloGrain grain_of(const Simulation& sim, const UprightBin& s, std::size_t wall_material) const {
         SiloGrain g;
         const Setup& setup = sim.setup();
         std::size_t ball = 0;  // the first material of balls stands for all
         while (ball + 1 < setup.materials.size() && setup.materials[ball].wall_only) ++ball;
-        g.diameter = 2 * s.radius, g.gravity = norm(setup.gravity);
+        g.diameter = s.hydraulic_diameter(), g.across = s.round() ? 0 : s.across(), g.gravity = norm(setup.gravity);
         g.friction = spec_.wall_friction.value_or(sim.friction(ball, wall_material));
         g.friction_angle = spec_.friction_angle * std::numbers::pi / 180;
         g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - std::sin(g.friction_angle)));  // EN 1991-4
@@ -184,7 +195,7 @@ class PressureProbe : public Probe {
         if (column_) {
             for (double& m : mass) m /= looks_.looks;
             fill = column_->fill(mass);
-            grain.bulk_density = fill.density, grain.slenderness = fill.surface / grain.diameter;
+            grain.bulk_density = fill.density, grain.slenderness = fill.surface / grain.characteristic();
         }
         double drag_above = 0;  // N, of all bins above
         std::vector<std::vector<Series::Value>> lines;
@@ -230,8 +241,8 @@ class PressureProbe : public Probe {
 
     std::size_t wall_;
     WallBins bins_;
-    Pose pose_;                         // of a mesh, at the last look
-    std::optional<Cylinder> bin_;       // an upright cylinder, or a mesh that is a round bin, where the case puts it
+    Pose pose_;                      // of a mesh, at the last look
+    std::optional<UprightBin> bin_;  // a round or rectangular bin of which the wall is a part, where the case puts it
     std::optional<BulkColumn> column_;  // the same where it is now
     double column_begin_ = 0;           // m, over the bottom of a mesh
     bool fills_bin_ = false;            // the wall is that bin, so grain above hangs on nothing else

@@ -57,6 +57,8 @@ Probes::Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Resul
             case ProbeType::loads: probes_.push_back(make_loads_probe(sim, spec, files)); break;
             case ProbeType::field: probes_.push_back(make_field_probe(sim, spec, files)); break;
             case ProbeType::bands: probes_.push_back(make_bands_probe(sim, spec, files)); break;
+            case ProbeType::track: probes_.push_back(make_track_probe(sim, spec, files)); break;
+            case ProbeType::count: probes_.push_back(make_count_probe(sim, spec, files)); break;
         }
     }
 }

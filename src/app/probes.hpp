@@ -34,14 +34,14 @@ class Probe {
 
     virtual void bring_to_disk() {}
     static std::string written_name(const ProbeSpec& spec) { return "probe." + spec.name + ".written"; }
-    // What has been added up and is not yet written, for a run that is taken up again; the same on all ranks.
+    // What has been added up and is not yet written, for a run that is taken up again; the same on all ranks, or all on the first (of_first_rank).
     template <class Io> void run_state(Io& io) {
         const std::string name = "probe." + spec_.name;
         io(name + ".begin", begin_), io(written_name(spec_), written_);
         looks_.run_state(io, name + ".looks"), averages_.run_state(io, name + ".averages");
         std::vector<double> added;
         if constexpr (!Io::loads) added = numbers();
-        io(name + ".numbers", added);
+        io(name + "." + numbers_name(), added);
         if constexpr (Io::loads) set_numbers(added);
     }
 
@@ -49,9 +49,11 @@ class Probe {
     virtual void at_stage(Simulation&) {}
     virtual void look(Simulation& sim) = 0;                             // adds one look
     virtual void write(Simulation& sim, double begin, double end) = 0;  // what was added up, then forgets it
-    virtual std::vector<double> numbers() const = 0;
+    virtual std::string numbers_name() const { return "numbers"; }
+    virtual std::vector<double> numbers() const = 0;  // collective, as is the next
     virtual void set_numbers(const std::vector<double>& numbers) = 0;
     void has_written(double time) { written_ = time; }
+    bool has_row_of(double time) const { return written_ == time; }
 
     ProbeSpec spec_;
     bool walls_ = false, pairs_ = false;  // wants contacts at walls, between balls
@@ -98,11 +100,13 @@ struct ProbeFiles {
     }
 };
 
-// One of each type; probe_pressure.cpp, probe_loads.cpp, probe_field.cpp, probe_bands.cpp.
+// One of each type, in probe_<type>.cpp.
 std::unique_ptr<Probe> make_pressure_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_loads_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_bands_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_track_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_count_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 
 // Unit vector against gravity, inside; along the slab axis if there is none.
 Vec3d upwards(const Simulation& sim);

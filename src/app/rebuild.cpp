@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <boost/mpi/collectives.hpp>
+#include <limits>
+#include <numeric>
+#include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "search/all_pairs.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 #include "search/mr_sort_munjiza2006.hpp"
@@ -32,12 +36,13 @@ void take_places(View& column, View& spare, std::span<const PeriodicImages::Plac
 }  // namespace
 
 void Simulation::take_initial_bodies() {
-    // Cuts by the number of balls in each layer.
+    if (setup_.in_shares()) return take_shares();
     std::vector<double> count(cubes_.layers(), 0.0);
     double n_given = 0, n_springs = 0;
     const auto place = [&](const NewBody& b) {
         NewBody placed = b;
         placed.position = motion_.lattice.snap(b.position);
+        placed.entry_time += setup_.start_time;
         return placed;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
@@ -47,41 +52,81 @@ void Simulation::take_initial_bodies() {
         n_springs += static_cast<double>(springs.size());
     });
     inserted_ = static_cast<std::uint64_t>(n_given);
-    if (setup_.in_shares) {
-        std::vector<double> all(count.size());
-        boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
-        count = all;
-        inserted_ = boost::mpi::all_reduce(comm_, inserted_, std::plus<std::uint64_t>());
-        next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
-    }
-    slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
-    if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
+    cut_by_count(count);
 
-    // Given all, a rank keeps its own; given a share, it keeps that, and bodies find their owners by migration.
     const int me = comm_.rank();
-    double mine = 0;
-    for (int k = slabs_.first(me); k < slabs_.end(me); ++k) mine += count[k];
-    bodies_.reserve(static_cast<Index>(std::max(mine, setup_.in_shares ? n_given : 0) * 1.1) + 1024);
+    const double mine = given_here(count);
+    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
     if (setup_.bands) bodies_.add_bands();
+    if (setup_.entry_times) bodies_.add_entry_times();
     scratch_.book.start(0);
-    if (!setup_.in_shares)
-        scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
-    const auto at_border = [&](Cube c) {  // partners may be ghosts or images
-        bool border = false;
-        for (int axis = 0; axis < 3; ++axis) border |= digit(c, axis) == 0 || digit(c, axis) == cubes_.count[axis] - 1;
-        return border || digit(c, 2) == slabs_.first(me) || digit(c, 2) == slabs_.end(me) - 1;
-    };
+    scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
     std::vector<ContactBook::Entry> kept;
     setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
         const NewBody placed = place(b);
         const int layer = layer_of(placed);
-        if (!setup_.in_shares && (layer < slabs_.first(me) || layer >= slabs_.end(me))) return;
+        if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
         kept.assign(springs.begin(), springs.end());
-        if (!setup_.in_shares &&
-            !at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
+        if (!at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
             std::erase_if(kept, [&](const ContactBook::Entry& e) { return e.partner < b.id; });
         add_newcomer(placed, kept);
     });
+}
+
+// Bodies go to their owners, slice after slice; then their springs.
+void Simulation::take_shares() {
+    std::vector<double> count(cubes_.layers(), 0.0);
+    std::vector<NewBody> placed;
+    const auto place = [&](std::span<const NewBody> slice) {
+        placed.assign(slice.begin(), slice.end());
+        for (NewBody& b : placed) b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
+    };
+    const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
+    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+        place(slice);
+        for (const NewBody& b : placed) ++count[layer_of(b)], ++inserted_, next_id_ = std::max(next_id_, b.id + 1);
+    });
+    std::vector<double> all(count.size());
+    boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
+    inserted_ = boost::mpi::all_reduce(comm_, inserted_, std::plus<std::uint64_t>());
+    next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
+    cut_by_count(all);
+
+    bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
+    if (setup_.bands) bodies_.add_bands();
+    if (setup_.entry_times) bodies_.add_entry_times();
+    scratch_.book.start(0);
+    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+        place(slice);
+        for (const NewBody& b :
+             to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return slabs_.owner(layer_of(n)); }))
+            add_newcomer(b, {});
+    });
+    take_springs(setup_.shares.contacts);
+}
+
+// Balls in each layer of all ranks.
+void Simulation::cut_by_count(std::vector<double> count) {
+    slabs_ = Slabs(balanced_cuts(count, comm_.size()), setup_.domain.periodic[2]);
+    if (setup_.choose_cuts) slabs_ = Slabs(setup_.choose_cuts(0, count, slabs_.cuts()), setup_.domain.periodic[2]);
+}
+
+double Simulation::given_here(const std::vector<double>& count) const {
+    return std::accumulate(count.begin() + slabs_.first(comm_.rank()), count.begin() + slabs_.end(comm_.rank()), 0.0);
+}
+
+// Of the newcomers, which are all there is yet.
+void Simulation::take_springs(const ContactSlices& contacts) {
+    scratch_.book.clear();  // before the next one is made
+    scratch_.book = springs_of(comm_, {bodies_.id.data(), bodies_.size}, contacts,
+                               [&](Index place) { return at_border(scratch_.new_cube[place]); });
+}
+
+bool Simulation::at_border(Cube cube) const {
+    bool border = false;
+    for (int axis = 0; axis < 3; ++axis)
+        border |= digit(cube, axis) == 0 || digit(cube, axis) == cubes_.count[axis] - 1;
+    return border || digit(cube, 2) == slabs_.first(comm_.rank()) || digit(cube, 2) == slabs_.end(comm_.rank()) - 1;
 }
 
 // Behind the last place; sorted in by the rebuild under way.
@@ -132,7 +177,8 @@ void Simulation::rebuild_neighbourhood() {
     wished_ = std::max(wished_, all[1]);
 }
 
-// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none.
+// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none, nor does one that is deleted outside the
+// domain.
 void Simulation::assign_cubes() {
     note_leaving_energy();
     scratch_.new_cube.assign(bodies_.size, no_cube);
@@ -140,9 +186,11 @@ void Simulation::assign_cubes() {
     outlets_.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
     const Domain& domain = cubes_.domain();
     bool bad = false;
+    std::optional<DeletedBall> first;
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end; ++i) {
             if (scratch_.moved[i] != 0) continue;
+            bool outside = false;
             for (int axis = 0; axis < 3; ++axis) {
                 double& x = bodies_.position(i, axis);
                 const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
@@ -156,11 +204,40 @@ void Simulation::assign_cubes() {
                     scratch_.moved[i] = 1;
                     ++mine_.wraps;
                 }
-                bad |= !(x >= lower && x <= upper);
+                const bool in = x >= lower && x <= upper;
+                bad |= !in && domain.periodic[axis];
+                outside |= !in && !domain.periodic[axis];
             }
+            if (outside && may_delete(i)) {
+                delete_body(i, first);
+                continue;
+            }
+            bad |= outside;
             scratch_.new_cube[i] = cubes_.of(bodies_.x(i));
         }
-    if (boost::mpi::all_reduce(comm_, bad, std::logical_or<bool>())) stop_for_bad_bodies();
+    const int all = boost::mpi::all_reduce(comm_, bad ? 2 : first ? 1 : 0, boost::mpi::maximum<int>());
+    if (all == 2) stop_for_bad_bodies();
+    if (all == 1 && !first_deleted_) agree_on_first_deleted(first);
+}
+
+void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {
+    note_leaving_energy(i);
+    ++deleted_, mass_deleted_.add(1.0 / bodies_.velocity(i, 3), mass_unit_);
+    scratch_.moved[i] = 1;
+    if (!first || bodies_.id(i) < first->id)
+        first = DeletedBall{
+            bodies_.id(i), step_, time(), bodies_.radius(i), norm(bodies_.v(i)), setup_.axes.out(bodies_.x(i))};
+}
+
+void Simulation::agree_on_first_deleted(const std::optional<DeletedBall>& mine) {
+    DeletedBall first = mine.value_or(DeletedBall());
+    // Signed: Open MPI 4.1 takes the least of unsigned 64-bit numbers as if they were signed.
+    const std::int64_t id = mine ? static_cast<std::int64_t>(mine->id) : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t lowest = boost::mpi::all_reduce(comm_, id, boost::mpi::minimum<std::int64_t>());
+    const int owner =
+        boost::mpi::all_reduce(comm_, id == lowest ? comm_.rank() : comm_.size(), boost::mpi::minimum<int>());
+    MPI_Bcast(&first, sizeof first, MPI_BYTE, owner, comm_);
+    first_deleted_ = first;
 }
 
 void Simulation::choose_cuts() {
@@ -181,8 +258,18 @@ void Simulation::choose_cuts() {
     if (cuts == slabs_.cuts()) return;
     ++mine_.cut_moves;
     const Slabs next(cuts, setup_.domain.periodic[2]);
-    move_energy_layers(slabs_, next);
+    move_layers(slabs_, next);
     slabs_ = next;
+}
+
+// What is summed up over time goes with its layer.
+void Simulation::move_layers(const Slabs& from, const Slabs& to) {
+    const auto moved = [&](std::span<const double> mine, std::size_t width) {
+        const int n = static_cast<int>(width);
+        return layers_of(to, comm_.rank(), gather_layers(comm_, from, mine, n), n);
+    };
+    if (setup_.energy) energy_.set_layers(moved(energy_.layers(), EnergyBook::width));
+    if (setup_.mean_loads) loads_.set_integrals(moved(loads_.integrals(), WallLoads::items * setup_.walls.size()));
 }
 
 void Simulation::note_history() {
@@ -238,12 +325,14 @@ void Simulation::sort_and_settle() {
             bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
             bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
             if (bodies_.has_bands()) bodies_.force(offset + p, 2) = bodies_.band(places[p].old_place);
+            if (bodies_.has_entry_times()) bodies_.force(offset + p, 3) = bodies_.entry_time(places[p].old_place);
         }
         for (Index p = 0; p < n; ++p) {
             bodies_.id(offset + p) = std::bit_cast<Id>(bodies_.force(offset + p, 0));
             bodies_.material(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 1));
             if (bodies_.has_bands())
                 bodies_.band(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 2));
+            if (bodies_.has_entry_times()) bodies_.entry_time(offset + p) = bodies_.force(offset + p, 3);
             bodies_.cube(offset + p) = places[p].cube;
         }
         for (Index& b : layer_begin_) b += offset;
@@ -297,6 +386,14 @@ void Simulation::search() {
     wall_balls_.find(bodies_, reach_ + setup_.skin, wall_open_, wall_ball_contacts_.candidates());
     wall_ball_contacts_.prepare(rolling);
     outlets_.find(bodies_, setup_.outlets, setup_.skin);
+    expect_loads();
+}
+
+void Simulation::expect_loads() {
+    loads_.start(layer_begin_.size() - 1, setup_.walls.size());
+    for (const WallCandidate& c : wall_contacts_.candidates()) loads_.expect(layer_of(c.body), c.wall);
+    for (const WallBallCandidate& c : wall_ball_contacts_.candidates())
+        loads_.expect(layer_of(c.body), wall_balls_.balls()[c.ball].wall);
 }
 
 void Simulation::carry_history() {
@@ -308,7 +405,7 @@ void Simulation::carry_history() {
     wall_ball_contacts_.carry(wall_balls_.balls(), noted);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
-    const bool rolling = pairs_.theta.extent(0) > 0;
+    const bool rolling = pairs_.theta.extent(0) > 0, two_images = cubes_.has_two_along_a_period();
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -316,6 +413,8 @@ void Simulation::carry_history() {
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
             const Index j = pairs_.partner_of(slot);
             const Id j_id = bodies_.id(j);
+            if (two_images && !cubes_.is_nearest(bodies_.x(i) - bodies_.x(j)))
+                continue;  // the spring is at the other image
             const bool under_i = i_real && (i_id < j_id || !is_real(j));
             const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
                 const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);

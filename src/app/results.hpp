@@ -4,6 +4,7 @@
 //   log.txt           what the terminal shows, and the message if the run fails
 //   state.h5, ...     states
 //   report.html       the run as a page, made at its end (io/report.hpp)
+//   run.lock          while a process runs here: which (io/folder_lock.hpp)
 //   status.json       whether the run is running, done, or to be resumed (run_status.hpp)
 //   checkpoints/      from which it can be resumed (checkpoint_file.hpp)
 #pragma once
@@ -13,6 +14,9 @@
 #include <string>
 
 namespace granary {
+
+// Makes a folder for results, with those above it. Throws InputError: what stands in the way.
+void make_results_folder(const std::filesystem::path& folder);
 
 class Results {
   public:
@@ -26,13 +30,15 @@ class Results {
 
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-    // Rank 0 writes the text to the log and, unless quiet, to the terminal; the others are silent.
+    // Rank 0 writes the text to the log and, unless quiet, to the terminal; the others are silent. A terminal that cannot be written
+    // (a full disk, a pipe that nobody reads) does not end a run: the log says so once.
     void say(const std::string& text);
-    void note(const std::string& text);  // to the log only
+    void note(const std::string& text);   // to the log only
+    void print(const std::string& text);  // to the terminal only, even if quiet
 
   private:
     std::filesystem::path folder_;
-    bool speaks_, quiet_;
+    bool speaks_, quiet_, terminal_failed_ = false;
     std::ofstream log_;
 };
 

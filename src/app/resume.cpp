@@ -6,11 +6,13 @@
 #include <utility>
 #include "app/checkpoint_file.hpp"
 #include "app/run.hpp"
+#include "app/run_folder.hpp"
 #include "app/run_stages.hpp"
 #include "app/run_status.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/case.hpp"
+#include "io/standard_output.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -19,15 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Rank 0: what is later than the checkpoint belongs to a past that will be run again; what is broken is moved out of the way.
+// Rank 0: what is later than the checkpoint belongs to a past that will be run again; what is broken is moved out of the way. Only in a
+// folder that is ours: a run that goes on in another folder leaves that of the checkpoint as it is.
 std::vector<std::string> set_aside(const FoundCheckpoint& found, const std::string& folder) {
     std::vector<std::string> told;
     std::error_code ignored;
-    for (const std::string& path : found.broken) fs::rename(path, path + ".bad", ignored);
-    for (std::size_t k = 0; k < found.broken.size(); ++k)
-        told.push_back(fmt::format("warning: {}; it is now called {}.bad, and an older checkpoint is taken\n",
-                                   found.warnings[k], found.broken[k]));
-    if (fs::path(folder) != fs::path(found.folder)) return told;
+    const bool ours = fs::path(folder) == fs::path(found.folder);
+    for (std::size_t k = 0; k < found.broken.size(); ++k) {
+        if (ours) fs::rename(found.broken[k], found.broken[k] + ".bad", ignored);
+        told.push_back(fmt::format("warning: {}; {}an older checkpoint is taken\n", found.warnings[k],
+                                   ours ? fmt::format("it is now called {}.bad, and ", found.broken[k]) : ""));
+    }
+    if (!ours) return told;
     for (const std::string& path : checkpoints_in(folder)) {
         if (path == found.path) break;  // newest first
         if (fs::path(found.path).parent_path() != fs::path(path).parent_path()) break;
@@ -40,21 +45,34 @@ std::vector<std::string> set_aside(const FoundCheckpoint& found, const std::stri
 }  // namespace
 
 int resume_case(const boost::mpi::communicator& comm, const RunOptions& options) {
-    const FoundCheckpoint found = find_checkpoint(comm, options.resume);
-    const std::string folder =
-        options.out.empty() ? found.folder : fs::absolute(options.out).lexically_normal().string();
-    bool finished = false;
-    if (comm.rank() == 0 && !options.steps && fs::is_directory(options.resume))
-        finished = status_in(found.folder) == "finished";
+    std::string home;  // of the run that stopped
+    bool finished = false, in_place = options.out.empty();
+    together(comm, [&] {
+        if (comm.rank() > 0) return;
+        home = run_folder_of(options.resume);
+        std::error_code not_there;
+        in_place |= fs::equivalent(options.out, home, not_there);
+        finished = !options.steps && fs::is_directory(options.resume) && status_in(home) == "finished" &&
+                   !checkpoints_in(home).empty();
+    });
+    boost::mpi::broadcast(comm, home, 0);
     boost::mpi::broadcast(comm, finished, 0);
+    boost::mpi::broadcast(comm, in_place, 0);
     if (finished) {
         if (comm.rank() == 0 && !options.quiet)
-            fmt::print("the run in {} is finished: there is nothing to resume\n", found.folder);
+            print_out(fmt::format("the run in {} is finished: there is nothing to resume\n", home));
         return 0;
     }
+    const std::string folder = in_place ? home : fs::absolute(options.out).lexically_normal().string();
+    const std::string command = "resume " + options.resume;
+    // Before anything is read: a run that lives removes its older checkpoints.
+    std::unique_ptr<FolderLock> lock;
+    if (in_place) lock = take_folder(comm, folder, command, options.quiet);
+    const FoundCheckpoint found = find_checkpoint(comm, options.resume);
+    if (!in_place) check_folder(comm, folder, options.overwrite);
 
-    StateData state = read_state(comm, found.path);
-    const SavedState saved = state.header.run;
+    const OpenState state(comm, found.path);
+    const SavedState& saved = state.header.run;
     Asked asked;
     asked.text = state.header.case_text;
     StateLoader io(saved);
@@ -69,20 +87,25 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     Setup setup = plan.setup;
     const Stage& stage = plan.stages[number];
     setup.insertions.insert(setup.insertions.end(), stage.insertions.begin(), stage.insertions.end());
-    const std::uint64_t n_bodies = state.n_bodies;
-    Simulation sim(comm, std::move(setup), std::move(state));
+    Simulation sim(comm, std::move(setup), state);
 
+    std::string cleared;
+    if (!in_place) {
+        lock = take_folder(comm, folder, command, options.quiet);
+        check_folder(comm, folder, options.overwrite, lock.get());
+        if (options.overwrite) cleared = clear_folder(comm, folder);
+    }
     Results results(comm, folder, options.quiet);
     const std::string here = fs::path(found.path).lexically_relative(folder).string();
     std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.steps_done(),
-                                   sim.time(), here, n_bodies, comm.size(), comm.size() == 1 ? "" : "s");
+                                   sim.time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
     if (commit != git_commit)
         text += fmt::format(
             "warning: the checkpoint is of granary {}, this is {}: it goes on, but perhaps not bit for bit\n", commit,
             git_commit);
     if (comm.rank() == 0)
         for (const std::string& line : set_aside(found, folder)) text += line;
-    results.say(text);
+    results.say(text + cleared);
     return run_stages(sim, plan, results, asked, options, {&saved, here});
 }
 

@@ -8,17 +8,18 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include "app/checkpoint_file.hpp"
+#include "app/core_speed.hpp"
 #include "app/plan.hpp"
 #include "app/results.hpp"
+#include "app/run_folder.hpp"
 #include "app/run_stages.hpp"
-#include "app/run_status.hpp"
 #include "app/simulation.hpp"
 #include "app/start_check.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/amounts.hpp"
 #include "io/case.hpp"
+#include "io/memory_limit.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -55,6 +56,14 @@ void look_at_start(const Simulation& sim, const std::string& file, std::vector<s
     if (!remark.empty()) remarks.push_back(remark);
 }
 
+// In place of the usual speed that of this machine, from one rank: the others wait.
+void tell_core_speed(Plan& plan) {
+    const std::optional<CoreSpeed> speed = measure_core_speed(plan);
+    if (!speed) return;
+    plan.report.core_speed = speed->ball_steps;
+    plan.report.speed_source = fmt::format("measured on one core with a bed of {} balls", count_text(speed->balls));
+}
+
 // Refused before anything is made: a case that the machines cannot hold would end in the middle of the night.
 void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const std::string& file) {
     MPI_Comm machine;
@@ -62,29 +71,16 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
     int rank_here = 0;
     MPI_Comm_rank(machine, &rank_here);
     MPI_Comm_free(&machine);
-    const double here = rank_here == 0 ? memory_of_machine() : 0;
-    const double there_is = boost::mpi::all_reduce(comm, here, std::plus<double>());
+    const MemoryHere here = memory_here();
+    const double there_is = boost::mpi::all_reduce(comm, rank_here == 0 ? here.bytes : 0, std::plus<double>());
+    const bool limited = boost::mpi::all_reduce(comm, here.limited, std::logical_or<bool>());
     const double needed = memory_of(plan.report.balls.count, plan.report.detector_bytes, plan.report.n_wall_balls).peak;
     if (there_is > 0 && needed > there_is)
         throw InputError(
-            fmt::format("{}: {} balls need {} of memory, the machines of this run have {} (expected fewer "
-                        "balls, or more machines)",
-                        file, plan.report.balls.count, bytes_text(needed), bytes_text(there_is)));
-}
-
-// A run that may still be resumed is not overwritten; one that is done with makes room.
-void check_folder(const boost::mpi::communicator& comm, const fs::path& folder) {
-    together(comm, [&] {
-        if (comm.rank() > 0) return;
-        const std::vector<std::string> old = checkpoints_in(folder.string());
-        if (!old.empty() && status_in(folder.string()) != "finished")
-            throw InputError(
-                fmt::format("{0} holds a run that has not finished: `granary resume {0}` goes on with it; to begin "
-                            "anew, remove {0}/{1} or choose another folder by --out",
-                            folder.string(), checkpoint_folder));
-        std::error_code ignored;
-        for (const std::string& path : old) fs::remove(path, ignored);
-    });
+            fmt::format("{}: {} balls need {} of memory, {} {} (expected fewer balls, or more {})", file,
+                        plan.report.balls.count, bytes_text(needed),
+                        limited ? "the limits of this job (cgroup or Slurm) allow" : "the machines of this run have",
+                        bytes_text(there_is), limited ? "memory for the job" : "machines"));
 }
 
 // What reruns the case: every key with its value, below a comment that says by what it was made.
@@ -134,7 +130,11 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
     } else {
         plan.report.warnings.push_back("so many balls at the start are looked at only when the case is run");
     }
-    if (comm.rank() == 0) fmt::print("{}", check_text(plan.report));
+    if (options.ranks) plan.report.ranks = *options.ranks;
+    if (comm.rank() == 0) {
+        if (options.measure) tell_core_speed(plan);
+        fmt::print("{}", check_text(plan.report));
+    }
 }
 
 int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
@@ -144,18 +144,21 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     Plan plan = planned(comm, asked.text, options);
     check_memory(comm, plan, options.case_file);
     const fs::path name = fs::path(options.case_file).stem();
+    const fs::path folder = options.out.empty() ? name : fs::path(options.out);
+    check_folder(comm, folder, options.overwrite);  // an early answer: to make many balls takes a while
     const std::string file = as_run(options, plan);
     Simulation sim(comm, plan.setup);
-    plan.setup.bodies = [](const BodySink&) {};
+    plan.setup.forget_bodies();
     look_at_start(sim, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 
-    const fs::path folder = options.out.empty() ? name : fs::path(options.out);
-    check_folder(comm, folder);
+    const std::unique_ptr<FolderLock> lock = take_folder(comm, folder, "run " + options.case_file, options.quiet);
+    check_folder(comm, folder, options.overwrite, lock.get());  // the last word, now that nobody else is there
+    const std::string cleared = options.overwrite ? clear_folder(comm, folder) : "";
     Results results(comm, folder, plan.c.output.state, file, options.quiet);
     results.say(head(plan, sim, plan.c.title.empty() ? name.string() : plan.c.title) + overrides(options) +
-                step_text(plan) + plan.detector_line + remarks);
+                step_text(plan) + plan.detector_line + cleared + remarks);
     return run_stages(sim, plan, results, asked, options, {});
 }
 

@@ -22,9 +22,12 @@ struct RunOptions {
     double started = 0;                  // of the system's clock, when the program began
     std::string resume;                  // resume: a run's folder, or a checkpoint
     bool quiet = false;
+    std::optional<int> ranks;  // check: for which the wall time is told; empty: those it runs on
+    bool measure = true;       // check: the speed of this machine
+    bool overwrite = false;    // remove what an earlier run has written into the folder
 };
 
-void check_case(const boost::mpi::communicator& comm, const RunOptions& options);  // case_file and sets only
+void check_case(const boost::mpi::communicator& comm, const RunOptions& options);  // case_file, sets, ranks, measure
 // The exit code: 0, or exit_resume_me.
 int run_case(const boost::mpi::communicator& comm, const RunOptions& options);
 int resume_case(const boost::mpi::communicator& comm, const RunOptions& options);  // without case_file and sets

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include "app/checkpoints.hpp"
+#include "app/failure.hpp"
 #include "app/observer.hpp"
 #include "app/pictures.hpp"
 #include "core/errors.hpp"
@@ -52,6 +53,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
     const std::string folder = results.file("");
     RunStatus last{"running", sim.steps_done(), sim.time(), taken_up.checkpoint, sim.comm().size(), ""};
     if (speaks) write_status(folder, last);
+    std::optional<Observer> watching;  // outlives a failure: it has seen what led to it
     try {
         std::size_t k = 0;
         StageProgress progress;
@@ -60,7 +62,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             progress.run_state(io);
             k = stage_number_in(*taken_up.saved);
         }
-        Observer observer(sim, plan, results, asked.text, options.quiet, taken_up.saved);
+        Observer& observer = watching.emplace(sim, plan, results, asked.text, options.quiet, taken_up.saved);
         Pictures pictures(sim, plan, results, taken_up.saved);
         const auto save = [&] {
             SavedState to = sim.save();
@@ -110,14 +112,19 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         observer.finish(sim, &pictures);
         last = checkpoints.status(sim, "finished");
     } catch (const std::exception& e) {
-        results.note(fmt::format("the run has failed:\n{}\n", e.what()));
-        last.status = "failed", last.message = e.what(), last.step = sim.steps_done(), last.time = sim.time();
+        const std::string text = failure_text(e);
+        if (watching) results.say(watching->break_off());
+        watching.reset();  // whatever it has open is whole before the report is made
+        tell_failure(text);  // before the report, which may take a while
+        results.note(fmt::format("the run has failed:\n{}\n", text));
+        last.status = "failed", last.message = text, last.step = sim.steps_done(), last.time = sim.time();
         if (speaks) write_status(folder, last);
         report_of(sim.comm(), results);
         // The case has been found good and has begun: whatever comes now, such as a full disk, came up in the run.
         if (dynamic_cast<const InputError*>(&e) != nullptr) throw RunError(e.what());
         throw;
     }
+    watching.reset();
     const Digest digest =
         sim.in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
             return digest_of(sim.comm(), bodies, contacts);
@@ -126,7 +133,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
     results.note(fmt::format("digest {}\n", digest.hex()));
     report_of(sim.comm(), results);
     if (speaks) write_status(folder, last);
-    if (speaks) fmt::print("digest {}\n", digest.hex());
+    results.print(fmt::format("digest {}\n", digest.hex()));
     return 0;
 }
 

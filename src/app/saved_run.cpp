@@ -6,11 +6,12 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/vector.hpp>
 #include <functional>
-#include <unordered_map>
 #include "app/simulation.hpp"
 #include "core/errors.hpp"
 #include "decomposition/exchange.hpp"
+#include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "io/state_problems.hpp"
 
 namespace granary {
 
@@ -19,6 +20,30 @@ namespace {
 template <class T> void turn_in(const Axes& axes, T* v) {
     const Vec3d a = axes.in(Vec3d{v[0], v[1], v[2]});
     v[0] = a.x, v[1] = a.y, v[2] = a.z;
+}
+
+// Words and all the same, however many ranks there are.
+MassSum sum_over_ranks(const boost::mpi::communicator& comm, const MassSum& mine) {
+    const std::uint64_t words[2] = {mine.units, mine.parts};
+    std::uint64_t all[2];
+    boost::mpi::all_reduce(comm, words, 2, all, std::plus<std::uint64_t>());
+    MassSum sum{all[0], all[1]};
+    sum.tidy();
+    return sum;
+}
+
+// A sum of masses over all ranks; after loading the first rank has it. Older checkpoints rounded to whole units.
+template <class Io>
+void mass_state(Io& io, const boost::mpi::communicator& comm, const std::string& name, MassSum& mine) {
+    MassSum mass = mine;
+    if constexpr (!Io::loads) mass = sum_over_ranks(comm, mass);
+    io(name, mass.units);
+    if constexpr (Io::loads) {
+        if (io.has(name + "_parts")) io(name + "_parts", mass.parts);
+        mine = comm.rank() == 0 ? mass : MassSum{};
+    } else {
+        io(name + "_parts", mass.parts);
+    }
 }
 
 std::string numbered(const char* what, std::size_t k, const char* member) {
@@ -57,18 +82,17 @@ template <class Io> void Simulation::run_state(Io& io) {
     walls_.run_state(io);
 
     io("walls.open", wall_open_);
-    // Loads of the last step that was asked for them; only their sums over the layers matter.
+    // Only the sums over the layers matter.
     std::vector<Vec3d> loads;
     if constexpr (!Io::loads)
         for (const WallLoad& l : wall_loads()) loads.insert(loads.end(), {l.force, l.torque});
     io("walls.loads", loads);
-    if constexpr (Io::loads) {
-        loads_.assign(
-            static_cast<std::size_t>(slabs_.end(comm_.rank()) - slabs_.first(comm_.rank())) * setup_.walls.size(), {});
-        for (std::size_t w = 0; w < setup_.walls.size() && 2 * w + 1 < loads.size(); ++w)
-            if (slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank()))
-                loads_[w] = {loads[2 * w], loads[2 * w + 1]};
+    if (setup_.mean_loads) {
+        if constexpr (Io::loads) loads_.start(0, setup_.walls.size());
+        loads_.run_state(io);
     }
+    if constexpr (Io::loads)
+        for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_.loads.push_back({loads[k], loads[k + 1]});
 
     io("insertions.balls", inserted_by_), io("insertions.drawn", drawn_by_), io("insertions.mass", mass_by_),
         io("insertions.done", done_by_);
@@ -81,7 +105,17 @@ template <class Io> void Simulation::run_state(Io& io) {
     io("ledger.next_id", next_id_), io("ledger.inserted", inserted_), io("ledger.mass_inserted", mass_inserted_);
     for (std::size_t o = 0; o < left_.size(); ++o) {
         io.sum(numbered("ledger", o, "left"), left_[o]);
-        io.sum(numbered("ledger", o, "mass_left"), mass_left_[o]);
+        mass_state(io, comm_, numbered("ledger", o, "mass_left"), mass_left_[o]);
+    }
+    if (setup_.delete_outside) {
+        io.sum("ledger.deleted", deleted_), mass_state(io, comm_, "ledger.mass_deleted", mass_deleted_);
+        bool known = first_deleted_.has_value();
+        DeletedBall first = first_deleted_.value_or(DeletedBall{});
+        io("ledger.deleted_any", known), io("ledger.first_deleted_id", first.id);
+        io("ledger.first_deleted_step", first.step), io("ledger.first_deleted_time", first.time);
+        io("ledger.first_deleted_radius", first.radius), io("ledger.first_deleted_speed", first.speed);
+        io("ledger.first_deleted_position", first.position);
+        if (known) first_deleted_ = first;
     }
     io("events.rebuilds", mine_.rebuilds), io("events.cut_moves", mine_.cut_moves);
     io.sum("events.migrations", mine_.migrations), io.sum("events.wraps", mine_.wraps);
@@ -105,10 +139,7 @@ SavedState Simulation::save() {
     StateSaver io(saved, state_ranks());
     run_state(io);
     io(crossed_name, crossed_ids());
-    if (bodies_.with_derivatives) {
-        const auto [ids, rates] = all_derivatives();
-        io(gear_name, 1), io("gear.ids", ids), io("gear.rates", rates);
-    }
+    if (bodies_.with_derivatives) io(gear_name, 1);
     return saved;
 }
 
@@ -124,66 +155,55 @@ std::vector<Id> Simulation::crossed_ids() const {
     return ids;
 }
 
-// Of all bodies of all ranks, in the one order. They are no fields of the file, since few runs have them; so every rank holds all of them for a
-// moment, 104 bytes a ball.
-Simulation::Derivatives Simulation::all_derivatives() {
-    Derivatives mine, all;
-    for (const Range& run : bodies_.real)
-        for (Index i = run.begin; i < run.end; ++i) {
-            mine.ids.push_back(bodies_.id(i));
-            bodies_.for_each_derivative(
-                [&](const char*, Quads& view) { mine.rates.insert(mine.rates.end(), &view(i, 0), &view(i, 0) + 3); });
-        }
-    std::vector<std::vector<Id>> ids;
-    std::vector<std::vector<double>> rates;
-    boost::mpi::all_gather(comm_, mine.ids, ids);
-    boost::mpi::all_gather(comm_, mine.rates, rates);
-    for (const auto& list : ids) all.ids.insert(all.ids.end(), list.begin(), list.end());
-    for (const auto& list : rates) all.rates.insert(all.rates.end(), list.begin(), list.end());
-    return all;
+int Simulation::owner_at_last_sort(const StateBody& body) const {
+    const double* x = body.reference;
+    return slabs_.owner(digit(cubes_.of(setup_.axes.in(Vec3d{x[0], x[1], x[2]})), 2));
 }
 
-void Simulation::take_derivatives(const Derivatives& all) {
-    constexpr std::size_t width = 12;
-    if (all.rates.size() != width * all.ids.size())
-        throw InputError("the checkpoint does not fit its case: gear.rates");
-    std::unordered_map<Id, std::size_t> place;
-    for (std::size_t k = 0; k < all.ids.size(); ++k) place[all.ids[k]] = k;
-    for (const Range& run : bodies_.real)
-        for (Index i = run.begin; i < run.end; ++i) {
-            const double* from = all.rates.data() + width * place.at(bodies_.id(i));
-            bodies_.for_each_derivative([&](const char*, Quads& view) {
-                view(i, 3) = 0;
-                for (int axis = 0; axis < 3; ++axis) view(i, axis) = *from++;
-            });
-        }
-}
-
-// Each body goes to the rank that owns the layer where it was at the last sort, each spring to its bodies.
-void Simulation::take_shares(StateData& saved) {
+// Each body goes to the rank that owns the layer where it was at the last sort, and stands there as it did then, but for force and torque.
+void Simulation::take_saved_bodies(const OpenState& saved) {
     std::vector<double> count(cubes_.layers(), 0.0), all(count.size());
-    const auto layer_of = [&](const StateBody& b) {
-        return digit(cubes_.of({b.reference[0], b.reference[1], b.reference[2]}), 2);
+    constexpr Column where[] = {Column::id, Column::reference};
+    const auto expect_none = [&](const std::string& problem) {  // a slice is the same moment on all ranks
+        const std::string of_all = first_text(comm_, problem);
+        if (!of_all.empty()) throw InputError("the checkpoint does not fit its case: " + of_all);
     };
-    for (StateBody& b : saved.bodies) {
-        for (double* v : {b.position, b.velocity, b.spin, b.force, b.torque, b.reference}) turn_in(setup_.axes, v);
-        ++count[layer_of(b)];
-    }
+    saved.for_bodies(
+        [&](std::span<StateBody> slice) {
+            expect_none(problem_of_reference(slice));
+            for (StateBody& b : slice) {
+                turn_in(setup_.axes, b.reference);
+                ++count[digit(cubes_.of({b.reference[0], b.reference[1], b.reference[2]}), 2)];
+            }
+        },
+        where);
     boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
     slabs_ = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
 
-    std::vector<std::vector<StateBody>> out(comm_.size());
-    for (const StateBody& b : saved.bodies) out[slabs_.owner(layer_of(b))].push_back(b);
-    std::vector<StateBody>().swap(saved.bodies);
-    saved.bodies = exchange_all(comm_, out).items;
-    std::vector<Id> ids;
-    for (const StateBody& b : saved.bodies) ids.push_back(b.id);
-    for (ContactRecord& c : saved.contacts) turn_in(setup_.axes, c.xi);
-    saved.contacts = springs_of(comm_, ids, saved.contacts);
+    bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
+    if (setup_.bands) bodies_.add_bands();
+    if (setup_.entry_times) bodies_.add_entry_times();
+    saved.for_bodies([&](std::span<StateBody> slice) {
+        expect_none(problem_of(slice, setup_.materials.size()));
+        for (StateBody& b :
+             to_owners<StateBody>(comm_, slice, [&](const StateBody& s) { return owner_at_last_sort(s); })) {
+            for (double* v : {b.velocity, b.spin, b.reference, b.acceleration, b.jerk, b.spin_rate, b.spin_jerk})
+                turn_in(setup_.axes, v);
+            std::copy_n(b.reference, 3, b.position);
+            const Index at = bodies_.size++;
+            put(bodies_, at, b);
+            scratch_.new_cube.push_back(cubes_.of(bodies_.x(at)));
+        }
+    });
+    scratch_.newcomers = {0, bodies_.size};
 }
 
-void Simulation::restore(StateData saved) {
-    take_shares(saved);
+// The file is read piece by piece and never held: bodies, contacts twice to make the book of springs, and at the end once more
+// where bodies are and what pushes them. So a run is taken up in the memory that it takes.
+void Simulation::restore(const OpenState& saved) {
+    if (bodies_.with_derivatives && !saved.has(Column::acceleration))
+        throw InputError("the checkpoint has no accelerations: it was written by another version, or for another case");
+    take_saved_bodies(saved);
     StateLoader io(saved.header.run, state_ranks());
     run_state(io);
     std::vector<Id> crossed;
@@ -193,51 +213,54 @@ void Simulation::restore(StateData saved) {
         done_by_.size() != inserted_by_.size())
         throw InputError("the checkpoint does not fit its case: it has other walls or insertions");
 
-    // As they were at the last sort.
-    bodies_.reserve(static_cast<Index>(saved.bodies.size() + saved.bodies.size() / 10) + 1024);
-    if (setup_.bands) bodies_.add_bands();
-    scratch_.book.start(0);
-    std::vector<ContactBook::Entry> entries;
-    for (const StateBody& b : saved.bodies) {
-        const Index at = bodies_.size++;
-        put(bodies_, at, b);
-        for (int axis = 0; axis < 3; ++axis) bodies_.position(at, axis) = b.reference[axis];
-        scratch_.new_cube.push_back(cubes_.of(bodies_.x(at)));
-        entries.clear();
-        for (auto c = std::lower_bound(saved.contacts.begin(), saved.contacts.end(), b.id,
-                                       [](const ContactRecord&r, Id id) { return r.body < id; });
-             c != saved.contacts.end() && c->body == b.id; ++c)
-            entries.push_back({c->partner, {c->xi[0], c->xi[1], c->xi[2]}});
-        scratch_.book.append(entries);
-    }
-    scratch_.newcomers = {0, bodies_.size};
+    take_springs([&](const auto& use) {
+        saved.for_contacts([&](std::span<ContactRecord> slice) {
+            for (ContactRecord& c : slice) turn_in(setup_.axes, c.xi);
+            use(slice);
+        });
+    });
     sort_and_settle();
     walls_.move_to_remembered();  // walls too
     search();
+    const std::size_t n_layers = layer_begin_.size() - 1;
+    const bool other_layers =
+        (setup_.mean_loads && loads_.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && energy_.layers().size() != n_layers * EnergyBook::width);
+    if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
+        throw InputError("the checkpoint does not fit its case: it has sums of other layers");
+    const bool has_lowest = slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank());
+    for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
+        loads_.put(0, w, scratch_.loads[w]);
     carry_history();
     count_work();
-    give_back(saved.bodies, crossed);
-    if (bodies_.with_derivatives) {
-        Derivatives all;
-        io("gear.ids", all.ids), io("gear.rates", all.rates);
-        take_derivatives(all);
-    }
+    scratch_.book.clear();
+    give_back(saved, crossed);
     move_walls(setup_.dt);
     scratch_ = {};
 }
 
-// The lists stand; now everything is put where it was when the run stopped.
-void Simulation::give_back(const std::vector<StateBody>& saved, const std::vector<Id>& crossed) {
-    for (std::size_t p = 0; p < scratch_.places.size(); ++p) {
-        if (cubes_.is_image(scratch_.places[p].cube)) continue;
-        const Index i = bodies_.owned.begin + static_cast<Index>(p);
-        const StateBody& b = saved[scratch_.places[p].old_place];
-        for (int axis = 0; axis < 3; ++axis) {
-            bodies_.position(i, axis) = b.position[axis];
-            bodies_.force(i, axis) = b.force[axis];
-            bodies_.torque(i, axis) = b.torque[axis];
-        }
-    }
+// The lists stand; now everything is put where it was when the run stopped. Bodies come in the order in which they came before.
+void Simulation::give_back(const OpenState& saved, const std::vector<Id>& crossed) {
+    std::vector<Index> place(scratch_.new_cube.size());  // by old place
+    for (std::size_t p = 0; p < scratch_.places.size(); ++p)
+        if (!cubes_.is_image(scratch_.places[p].cube))
+            place[scratch_.places[p].old_place] = bodies_.owned.begin + static_cast<Index>(p);
+    auto next = place.begin();
+    constexpr Column now[] = {Column::reference, Column::position, Column::force, Column::torque};
+    saved.for_bodies(
+        [&](std::span<StateBody> slice) {
+            for (StateBody& b :
+                 to_owners<StateBody>(comm_, slice, [&](const StateBody& s) { return owner_at_last_sort(s); })) {
+                for (double* v : {b.position, b.force, b.torque}) turn_in(setup_.axes, v);
+                const Index i = *next++;
+                for (int axis = 0; axis < 3; ++axis) {
+                    bodies_.position(i, axis) = b.position[axis];
+                    bodies_.force(i, axis) = b.force[axis];
+                    bodies_.torque(i, axis) = b.torque[axis];
+                }
+            }
+        },
+        now);
     images_.refresh(bodies_, bodies_.owned);
     halo_.start();
     halo_.finish(bodies_);

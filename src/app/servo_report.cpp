@@ -26,13 +26,14 @@ std::vector<std::string> ServoReport::look(const Simulation& sim, Warnings& warn
 
 std::string ServoReport::text(const Simulation& sim, Warnings& warnings) const {
     const MovingWalls& walls = sim.moving_walls();
+    const std::vector<WallLoad> loads = sim.wall_loads();
     std::string text;
     for (std::size_t k = 0; k < walls.motions().size(); ++k) {
         const WallMotion& m = walls.motions()[k];
         const MotionState& s = walls.state(k);
         if (m.type != WallMotion::Type::servo || !(s.start < sim.time())) continue;
         text += fmt::format("servo {}: at {:.6g} m, {:.5g} N of {:.5g} N", m.name, walls.position_of(k, sim.time()),
-                            s.force, m.force);
+                            0.0 - dot(load_on(walls, k, loads).force, m.along), m.force);
         if (s.watch.windows > 0)
             text += fmt::format("; off by {:.3g} % over the last whole {:.0f} steps", 100 * s.watch.last,
                                 ServoWatch::window * static_cast<double>(servo_interval));

@@ -12,6 +12,7 @@
 #include "core/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "motion/integrate.hpp"
 #include "motion/moving_walls.hpp"
 #include "motion/wall_shapes.hpp"
@@ -27,9 +28,18 @@ using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const s
 // Receives initial bodies, each with the springs of its contacts (none for a fresh start).
 using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
 
+// The initial bodies of a large state, each once over all ranks, and their contacts: some to each rank, a slice at a time, so that nobody holds
+// them all. Like ContactSlices: collective, as often on every rank, and the same whenever it is called.
+struct StartShares {
+    std::function<void(const std::function<void(std::span<const NewBody>)>&)> bodies;
+    ContactSlices contacts;
+};
+
 struct Setup {
     Axes axes;  // of the user, for messages: everything here is already turned
     Domain domain;
+    bool delete_outside =
+        false;  // balls that leave the domain other than by an outlet are taken out and counted; else they stop the run
     Vec3d gravity;          // m/s^2
     double start_time = 0;  // s, of the first step
     double dt = 0;          // s
@@ -48,12 +58,15 @@ struct Setup {
     std::vector<InsertionSpec> insertions;
 
     // Hands the initial bodies to the sink; called more than once.
-    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};
-    bool in_shares = false;  // each rank is given bodies of its own; else every rank is given all
-    bool started = false;    // velocities are already half a step behind (a state, not a beginning)
+    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};  // all of them, to every rank
+    StartShares shares;    // if it has bodies: these, and not those above
+    bool started = false;  // velocities are already half a step behind (a state, not a beginning)
 
-    bool energy = false;  // keep the energy balance: costs about half as much again as the forces
-    bool bands = false;   // balls carry the number of a band, see Bodies::band
+    bool energy = false;       // keep the energy balance: costs about half as much again as the forces
+    bool mean_loads = false;   // add up the loads on walls at every step, for means over time
+    bool bands = false;        // balls carry the number of a band, see Bodies::band
+    bool entry_times = false;  // balls carry the time at which they came in
+    bool outflow = false;      // note every ball that leaves through an outlet; wants entry_times
 
     double largest_radius = 0;  // m, of any ball that will ever be
     double skin = 0;            // m
@@ -65,6 +78,10 @@ struct Setup {
     BalanceRules balance;
     CutChooser choose_cuts;  // instead of the built-in balance, for tests
 
+    bool in_shares() const { return static_cast<bool>(shares.bodies); }
+    void forget_bodies() {
+        bodies = [](const BodySink&) {}, shares = {};
+    }  // whatever they held is no longer needed
     bool is_of_balls(std::size_t wall) const { return wall < walls_of_balls.size() && walls_of_balls[wall] != 0; }
 };
 
@@ -72,7 +89,7 @@ struct Setup {
 MovingWalls moving_walls(const Setup& setup, double largest_reach);
 
 // A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list every twenty steps
-// or so, within 4 and 40 % of the largest radius.
+// or so, within 4 and 40 % of the largest radius; less where a period would else be too short for two cubes.
 double default_skin(const Setup& setup);
 
 // The least edge of the cubes: what a ball and another one, or a wall ball, must be apart not to be candidates, m.

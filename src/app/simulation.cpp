@@ -14,7 +14,16 @@ double default_skin(const Setup& s) {
         height += std::abs(at(s.gravity, axis)) * (at(s.domain.upper, axis) - at(s.domain.lower, axis));
     const Extremes walls = moving_walls(s, 2 * s.largest_radius).extremes(s.start_time, WallMotion::never);
     const double fastest = std::max(std::sqrt(2 * height), walls.speed);
-    return std::clamp(2 * 20 * fastest * s.dt, 0.04 * s.largest_radius, 0.4 * s.largest_radius);
+    const double least = 0.04 * s.largest_radius;
+    double skin = std::clamp(2 * 20 * fastest * s.dt, least, 0.4 * s.largest_radius);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!s.domain.periodic[axis]) continue;
+        const double half =
+            0.5 * (at(s.domain.upper, axis) - at(s.domain.lower, axis)) * (1 - 1e-6);  // rounded to the lattice
+        const double room = half - (least_cube_edge(s, longest_reach_of(s)) - s.skin);
+        if (room >= least) skin = std::min(skin, room);
+    }
+    return skin;
 }
 
 MovingWalls moving_walls(const Setup& s, double largest_reach) {
@@ -28,7 +37,7 @@ double least_cube_edge(const Setup& s, double reach) {
     return s.largest_radius + partner + reach + s.skin;
 }
 
-// A power of two, so small that rounding to it does not matter and 2^31 of the heaviest balls can be counted.
+// A power of two, such that 2^32 of the heaviest balls can be counted; for the light ones it has parts (MassSum).
 double unit_of_mass(const Setup& s) {
     double density = 0;
     for (const Material& m : s.materials)
@@ -49,9 +58,10 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
       servo_forces_(comm_) {
     prepare();
     take_initial_bodies();
-    setup_.bodies = [](const BodySink&) {};  // whatever it held is no longer needed
+    setup_.forget_bodies();
     rebuild_neighbourhood();
     if (setup_.energy) energy_.start(layer_begin_.size() - 1, setup_.walls.size());
+    if (setup_.mean_loads) loads_.begin_integrals();
     wall_forces(0);
     pair_forces(0);
     wall_ball_forces(0);
@@ -63,15 +73,15 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     }
 }
 
-Simulation::Simulation(boost::mpi::communicator comm, Setup setup, StateData saved)
+Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const OpenState& saved)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
       travelling_(comm_),
       servo_forces_(comm_) {
-    setup_.bodies = [](const BodySink&) {};
+    setup_.forget_bodies();
     prepare();
-    restore(std::move(saved));
+    restore(saved);
 }
 
 // What follows from the setup alone.
@@ -85,7 +95,7 @@ void Simulation::prepare() {
     wall_balls_.place(setup_.wall_balls, cubes_);  // once: they never move
     staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     balance_ = Balance(setup_.balance);
-    left_.assign(setup_.outlets.size(), 0), mass_left_ = left_;
+    left_.assign(setup_.outlets.size(), 0), mass_left_.assign(setup_.outlets.size(), {});
     mass_unit_ = unit_of_mass(setup_);
     wall_open_.assign(setup_.walls.size(), 0);
     prepare_meshes(setup_.walls, setup_.largest_radius + reach_ + setup_.skin);
@@ -136,8 +146,9 @@ void Simulation::step() {
     motion_.last_dt = motion_.dt;
     pair_forces(setup_.dt);  // pairs across slab faces: evaluated on both sides
     wall_ball_forces(setup_.dt);
+    if (setup_.mean_loads) loads_.integrate(setup_.dt, walls_);
     PhaseTimer timer(times_, Phase::check);
-    watch_outlets();
+    watch_outlets(step_);
     if (setup_.fixed_interval == 0 && staleness_.check_due(step_)) {
         const Extremes mine = extremes(bodies_), walls = wall_extremes();
         travelling_.start({std::max(mine.displacement, walls.displacement), std::max(mine.speed, walls.speed), wish_});
@@ -154,13 +165,16 @@ void Simulation::advance(std::span<const Range> runs) {
 void Simulation::move() {
     PhaseTimer timer(times_, Phase::integrate);
     advance(bodies_.real);
-    watch_outlets();  // before places change
+    watch_outlets(step_ + 1);  // before places change
 }
 
-void Simulation::watch_outlets() {
+void Simulation::watch_outlets(std::uint64_t step) {
     outlets_.look(bodies_, setup_.outlets, [&](std::size_t o, Index i) {
         ++left_[o];
-        mass_left_[o] += static_cast<std::uint64_t>(std::llround(1.0 / (bodies_.velocity(i, 3) * mass_unit_)));
+        mass_left_[o].add(1.0 / bodies_.velocity(i, 3), mass_unit_);
+        if (setup_.outflow)
+            departures_.push_back({step, bodies_.id(i), time_at(step), bodies_.radius(i), 1.0 / bodies_.velocity(i, 3),
+                                   bodies_.entry_time(i), bodies_.material(i), static_cast<std::uint16_t>(o)});
     });
 }
 
@@ -170,7 +184,7 @@ void Simulation::change_dt(double dt) {
     time_zero_ = time(), step_zero_ = step_;
     setup_.dt = motion_.dt = dt;
     for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, step_, time() - setup_.start_time);
-    staleness_ = Staleness(setup_.skin, dt, setup_.longest_interval);
+    staleness_.change_dt(dt);
     check_walls();
     rebuild_asked_ = true;
 }
@@ -222,31 +236,29 @@ Extremes Simulation::wall_extremes() const {
 
 // The forces of this step on all walls begin to travel; the next step reads them.
 void Simulation::send_servo_forces() {
-    servo_layers_.resize(3 * loads_.size());
-    for (std::size_t k = 0; k < loads_.size(); ++k)
+    const std::span<const WallLoad> loads = loads_.now();
+    servo_layers_.resize(3 * loads.size());
+    for (std::size_t k = 0; k < loads.size(); ++k)
         for (int axis = 0; axis < 3; ++axis)
-            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(loads_[k].force, axis);
+            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(loads[k].force, axis);
     servo_forces_.start(slabs_, servo_layers_, static_cast<int>(3 * setup_.walls.size()));
 }
 
 void Simulation::wall_forces(double dt) {
     PhaseTimer timer(times_, Phase::walls);
     if (setup_.energy) energy_.forget_elastic();
-    if (step_ % servo_interval == 0 && walls_.any_servo(time())) measure_walls_ = true;
-    loads_are_new_ = measure_walls_, samples_are_new_ = note_walls_;
+    loads_.clear();
+    samples_are_new_ = note_walls_;
     if (note_walls_) wall_samples_.clear();
     wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
     note_walls_ = false;
-    if (wall_contacts_.candidates().empty() && !measure_walls_) return;
-    if (measure_walls_) loads_.assign((layer_begin_.size() - 1) * setup_.walls.size(), WallLoad{});
-    const std::span<WallLoad> loads = measure_walls_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
-    measure_walls_ = false;
-    if (setup_.energy) return wall_forces_watched(dt, loads);
+    if (wall_contacts_.candidates().empty()) return;
+    if (setup_.energy) return wall_forces_watched(dt);
     std::visit(
         [&](const auto& set) {
             wall_contacts_.add_forces(
-                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads, [&](Index i) { return layer_of(i); },
-                walls_.twists(), walls_.ways());
+                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
+                [&](Index i) { return layer_of(i); }, walls_.twists(), walls_.ways());
         },
         law_);
 }
@@ -255,14 +267,13 @@ void Simulation::wall_forces(double dt) {
 void Simulation::wall_ball_forces(double dt) {
     if (wall_ball_contacts_.candidates().empty()) return;
     PhaseTimer timer(times_, Phase::walls);
-    const std::span<WallLoad> loads = loads_are_new_ ? std::span<WallLoad>(loads_) : std::span<WallLoad>();
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples_.size());
-    if (setup_.energy) wall_ball_forces_watched(dt, loads);
+    if (setup_.energy) wall_ball_forces_watched(dt);
     else
         std::visit(
             [&](const auto& set) {
                 wall_ball_contacts_.add_forces(
-                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads,
+                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
                     [&](Index i) { return layer_of(i); }, samples_are_new_ ? &wall_samples_ : nullptr);
             },
             law_);

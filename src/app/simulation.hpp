@@ -5,6 +5,8 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 #include "app/any_law.hpp"
 #include "app/energy_book.hpp"
@@ -12,6 +14,7 @@
 #include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
 #include "core/contact_record.hpp"
+#include "core/mass_sum.hpp"
 #include "core/pair_list.hpp"
 #include "core/saved_state.hpp"
 #include "core/timers.hpp"
@@ -28,6 +31,7 @@
 #include "motion/staleness.hpp"
 #include "motion/wall_ball_contacts.hpp"
 #include "motion/wall_contacts.hpp"
+#include "motion/wall_loads.hpp"
 #include "search/cubes.hpp"
 #include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
@@ -36,17 +40,36 @@
 
 namespace granary {
 
-// What went in, what is there, what went out: inserted = inside + sum of left, at any step.
+// What went in, what is there, what went out: inserted = inside + sum of left + deleted, at any step.
 struct Ledger {
     std::uint64_t inserted = 0, inside = 0;
     std::vector<std::uint64_t> left;  // by outlet
     std::vector<double> mass_left;    // kg, by outlet
+    std::uint64_t deleted = 0;        // outside the domain
+    double mass_deleted = 0;          // kg
+    std::uint64_t all_left() const;   // by any outlet
     bool adds_up() const;
+};
+
+// The first ball that was deleted outside the domain; of several at one step that with the lowest id.
+struct DeletedBall {
+    Id id = 0;
+    std::uint64_t step = 0;
+    double time = 0, radius = 0, speed = 0;  // s, m, m/s
+    Vec3d position;                          // m, in the user's axes
 };
 
 // Things that happened so far, over all ranks: tests and reports want to know.
 struct Events {
     std::uint64_t rebuilds = 0, migrations = 0, wraps = 0, cut_moves = 0, late_checks = 0;
+};
+
+// A ball that has left through an outlet.
+struct Departure {
+    std::uint64_t step;  // at which it was counted out
+    Id id;
+    double time, radius, mass, entry_time;  // s, m, kg, s
+    std::uint16_t material, outlet;         // numbers
 };
 
 // One contact between balls, for whoever wants to know how hard (probes).
@@ -56,9 +79,10 @@ struct PairSample {
 };
 
 struct Measures {
-    double kinetic_energy = 0;  // J, translation and rotation, synchronised velocities
-    double mass = 0;            // kg, inside
-    Vec3d momentum;             // kg m/s
+    double kinetic_energy = 0;       // J, translation and rotation, synchronised velocities
+    double mass = 0;                 // kg, inside
+    double mass_times_diameter = 0;  // kg m, sum over the balls inside
+    Vec3d momentum;                  // kg m/s
     // Deepest overlap as a share of the smaller radius, 0 if nothing touches: over ball-ball contacts, and at each wall (its wall balls).
     double pair_overlap = 0;
     std::vector<double> wall_overlap;
@@ -68,6 +92,9 @@ struct Measures {
     std::size_t deepest_wall() const;  // number of the wall with the deepest overlap; wants a wall
     double largest_overlap() const;
 };
+
+// How deep two balls overlap, as a share of the smaller radius; negative: they are apart.
+double overlap_share(const Bodies& bodies, Index i, Index j);
 
 // The last time that cuts moved: the step, and the imbalance before and after, as far as it was known then.
 struct LastCutMove {
@@ -83,7 +110,7 @@ class Simulation {
     Simulation(boost::mpi::communicator comm, Setup setup);
     // Goes on with a run that was saved, as if it had never stopped: the setup as it was at the start (its bodies are not asked for),
     // with the insertions that were under way. Collective; any number of ranks.
-    Simulation(boost::mpi::communicator comm, Setup setup, StateData saved);
+    Simulation(boost::mpi::communicator comm, Setup setup, const OpenState& saved);
 
     void step();
 
@@ -106,7 +133,10 @@ class Simulation {
     void drop_insertions(std::size_t from);    // that one and all after it
 
     std::uint64_t steps_done() const { return step_; }
-    double time() const { return time_zero_ + static_cast<double>(step_ - step_zero_) * setup_.dt; }
+    double time() const { return time_at(step_); }
+    double time_at(std::uint64_t step) const {  // a step since the last change of dt
+        return time_zero_ + static_cast<double>(step - step_zero_) * setup_.dt;
+    }
     // Of the present insertions, the same on every rank.
     std::uint64_t inserted_by(std::size_t insertion) const { return inserted_by_[insertion]; }
     double mass_inserted_by(std::size_t insertion) const { return mass_by_[insertion]; }
@@ -129,6 +159,7 @@ class Simulation {
 
     // Collective; all ranks get the same.
     Ledger ledger() const;  // throws RunError if it does not add up
+    const std::optional<DeletedBall>& first_deleted() const { return first_deleted_; }
     Events events() const;
     Measures measures() const;
     EnergyBalance energy() const;  // of a setup with energy
@@ -137,9 +168,10 @@ class Simulation {
     const LastCutMove& last_cut_move() const { return last_move_; }
     std::span<const WallBall> wall_balls() const { return wall_balls_.balls(); }
     std::span<const WallBallCandidate> wall_ball_candidates() const { return wall_ball_contacts_.candidates(); }
-    // Loads of the last step that was asked for by measure_walls(); one a wall.
-    void measure_walls() { measure_walls_ = true; }
-    std::vector<WallLoad> wall_loads() const;
+    std::vector<WallLoad> wall_loads() const;  // of the present step; one a wall
+    // Means over the steps since the last call of forget_loads, or those of the present step if there was none; wants Setup::mean_loads.
+    std::vector<MeanLoad> mean_loads() const;
+    void forget_loads() { loads_.begin_integrals(); }
     // This rank's contacts at the last step that was asked for by note_contacts(), until the next rebuild: those with walls, and, if they
     // were wanted, those between balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
     void note_contacts(bool between_balls) { note_walls_ = true, note_pairs_ |= between_balls; }
@@ -148,6 +180,8 @@ class Simulation {
     // Contacts of each real body with balls and walls, by place: overlaps, not pairs that only pull each other over a gap. Wants noted
     // contacts.
     std::vector<std::uint16_t> contact_numbers() const;
+    // This rank's balls that have left since the last call, with Setup::outflow; a run is saved with none waiting.
+    std::vector<Departure> take_departures() { return std::exchange(departures_, {}); }
     // Gives every real body the band f(its position); wants Setup::bands. The run does not feel it.
     template <class F> void set_bands(F&& f) {
         for (const Range& run : bodies_.real)
@@ -176,7 +210,7 @@ class Simulation {
     // The step (simulation.cpp)
     void prepare();
     void move();
-    void watch_outlets();
+    void watch_outlets(std::uint64_t step);  // step: that the positions belong to
     void advance(std::span<const Range> runs);
     void move_walls(double dt);
     void wall_forces(double dt);
@@ -187,15 +221,15 @@ class Simulation {
 
     // Energy balance (energy.cpp)
     void pair_forces_watched(double dt);
-    void wall_forces_watched(double dt, std::span<WallLoad> loads);
-    void wall_ball_forces_watched(double dt, std::span<WallLoad> loads);
+    void wall_forces_watched(double dt);
+    void wall_ball_forces_watched(double dt);
     struct BodyEnergy {
         double going, turning, height;  // J
     };
     BodyEnergy energy_of_body(Index i) const;
     void note_leaving_energy();
+    void note_leaving_energy(Index i);
     void note_entering_energy(const NewBody& body);
-    void move_energy_layers(const Slabs& from, const Slabs& to);
     std::size_t layer_of(Index i) const {  // among this rank's layers
         return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
     }
@@ -205,13 +239,23 @@ class Simulation {
 
     // Rebuild (rebuild.cpp)
     void take_initial_bodies();
+    void take_shares();
+    void cut_by_count(std::vector<double> count);
+    double given_here(const std::vector<double>& count) const;
+    void take_springs(const ContactSlices& contacts);
+    bool at_border(Cube cube) const;  // of the box or the slab: partners may be ghosts or images
     void rebuild_neighbourhood();
     void assign_cubes();
+    bool may_delete(Index i) const;
+    void delete_body(Index i, std::optional<DeletedBall>& first);
+    void agree_on_first_deleted(const std::optional<DeletedBall>& mine);
     void choose_cuts();
+    void move_layers(const Slabs& from, const Slabs& to);
     void note_history();
     void sort_and_settle();
     void split_runs(Range lowest, Range highest);
     void search();
+    void expect_loads();
     void carry_history();
     void count_work();
     std::vector<ContactRecord> wall_springs() const;  // at walls and wall balls; `body` is the place, ascending
@@ -222,15 +266,10 @@ class Simulation {
     template <class Io> void run_state(Io& io);
     StateRanks state_ranks() const;
     std::vector<Id> crossed_ids() const;
-    void restore(StateData saved);
-    struct Derivatives {  // 12 numbers a body, in the order of for_each_derivative
-        std::vector<Id> ids;
-        std::vector<double> rates;
-    };
-    Derivatives all_derivatives();
-    void take_derivatives(const Derivatives& all);
-    void take_shares(StateData& saved);
-    void give_back(const std::vector<StateBody>& bodies, const std::vector<Id>& crossed);
+    void restore(const OpenState& saved);
+    void take_saved_bodies(const OpenState& saved);
+    int owner_at_last_sort(const StateBody& body) const;
+    void give_back(const OpenState& saved, const std::vector<Id>& crossed);
     template <class F> auto turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f);
 
     // Insertion (insert.cpp)
@@ -247,9 +286,10 @@ class Simulation {
     bool take_in(std::size_t insertion, NewBody body);
 
     // Guards (guards.cpp)
-    void check_speed(double speed) const;           // collective when it fails
-    void check_walls() const;                       // the same on all ranks
-    [[noreturn]] void stop_for_bad_bodies() const;  // collective
+    void check_speed(double speed);           // collective when it fails
+    void check_walls() const;                 // the same on all ranks
+    [[noreturn]] void stop_for_bad_bodies();  // collective
+    std::string deep_overlaps_text();         // collective
     std::string describe(Index i) const;
 
     boost::mpi::communicator comm_;
@@ -283,9 +323,11 @@ class Simulation {
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
     std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
-    // Their mass, in units of mass_unit_: whole numbers add up to the same in any order.
-    std::vector<std::uint64_t> mass_left_;
-    double mass_unit_ = 0;  // kg
+    std::vector<MassSum> mass_left_;   // likewise, in units of mass_unit_
+    double mass_unit_ = 0;             // kg
+    std::uint64_t deleted_ = 0;        // outside the domain, on this rank
+    MassSum mass_deleted_;             // likewise
+    std::optional<DeletedBall> first_deleted_;  // the same on all ranks
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
     std::vector<std::uint64_t> drawn_by_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
@@ -302,14 +344,14 @@ class Simulation {
     std::vector<Range> boundary_, interior_;  // runs of real bodies: of the layers that are sent, and the others
     Range lowest_, highest_;                  // places of the layers that are sent
     EnergyBook energy_;
-    double energy_at_start_ = 0;   // J, kinetic, potential and elastic
-    std::vector<WallLoad> loads_;  // by layer and wall
-    bool measure_walls_ = false;
-    bool loads_are_new_ = false, samples_are_new_ = false;  // of this step: wall balls add to them
-    std::vector<double> servo_layers_;                      // by layer and wall: force on the wall
+    double energy_at_start_ = 0;  // J, kinetic, potential and elastic
+    WallLoads loads_;
+    bool samples_are_new_ = false;      // of this step: wall balls add to them
+    std::vector<double> servo_layers_;  // by layer and wall: force on the wall
     bool note_walls_ = false, note_pairs_ = false;
     std::vector<WallSample> wall_samples_;
     std::vector<PairSample> pair_samples_;
+    std::vector<Departure> departures_;
     PhaseTimes times_;
 
     // Of use only within a rebuild; given back at its end.
@@ -319,6 +361,7 @@ class Simulation {
         std::vector<PeriodicImages::Place> places;  // the new order
         ContactBook book;
         Range newcomers;
+        std::vector<WallLoad> loads;  // of a run that is taken up again, one a wall
     };
     Scratch scratch_;
 };

@@ -1,9 +1,7 @@
 #include "app/stage_plan.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include "app/inlet.hpp"
 
 namespace granary {
@@ -24,7 +22,7 @@ bool slides(const Case& c, const std::string& wall) {
 
 }  // namespace
 
-std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes& chosen) {
+std::vector<Stage> make_stages(const Case& c, const Setup& setup) {
     std::vector<Stage> stages;
     if (c.stages.empty()) {
         Stage run;
@@ -49,21 +47,14 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
             case StageType::fill:
                 to.type = Stage::Type::fill;
                 to.look_every = fill_look;
-                to.insertions = {filling_of(c, s, setup.domain, stream++)};
+                to.insertions = {filling_of(c, s, setup, stream++)};
                 break;
-            case StageType::settle: {
-                // Slow enough: a ball could climb a ten-thousandth of its diameter.
-                const double r = setup.largest_radius;
-                double density = 0;
-                for (const Material& m : setup.materials)
-                    if (!m.wall_only) density = std::max(density, m.density);
-                const double weight = 4.0 / 3.0 * std::numbers::pi * r * r * r * density * norm(c.gravity);
+            case StageType::settle:
                 to.type = Stage::Type::settle;
-                to.rest_energy = s.energy.value_or(1e-4 * weight * 2 * r);
+                to.rest_share = s.energy_share.value_or(0);
+                to.rest_energy = s.energy.value_or(0);
                 to.rest = s.rest_time > 0 ? in_steps(s.rest_time, s.dt) : 0;
-                if (!s.energy) chosen.values[fmt::format("stages[{}].energy", k)] = to.rest_energy;
                 break;
-            }
             case StageType::discharge:
                 to.type = Stage::Type::discharge;
                 to.until_empty = s.empty;
@@ -73,7 +64,7 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes&
         }
         for (std::size_t i = 0; i < c.insert.size(); ++i)
             if (c.insert[i].stage == s.name)
-                to.insertions.push_back(inlet_of(c, c.insert[i], setup.domain, s.dt, static_cast<std::uint16_t>(i)));
+                to.insertions.push_back(inlet_of(c, c.insert[i], setup, s.dt, static_cast<std::uint16_t>(i)));
         stages.push_back(std::move(to));
     }
     return stages;

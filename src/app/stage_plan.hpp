@@ -7,8 +7,8 @@
 
 namespace granary {
 
-// Wants a case whose steps are numbers. What had to be chosen is noted. A case without stages becomes one stage.
-std::vector<Stage> make_stages(const Case& c, const Setup& setup, ResolvedNotes& chosen);
+// Wants a case whose steps are numbers. A case without stages becomes one stage.
+std::vector<Stage> make_stages(const Case& c, const Setup& setup);
 std::vector<TimedGate> timed_gates(const Case& c, const Setup& setup);
 
 }  // namespace granary

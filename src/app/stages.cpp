@@ -1,7 +1,6 @@
 #include "app/stages.hpp"
 
 #include <fmt/format.h>
-#include <numeric>
 #include <optional>
 
 namespace granary {
@@ -51,8 +50,6 @@ std::string inlets_text(const Simulation& sim, std::size_t first) {
     return text;
 }
 
-std::uint64_t total_left(const Ledger& l) { return std::accumulate(l.left.begin(), l.left.end(), std::uint64_t{0}); }
-
 // Looks at the criterion of a stage, at its fixed steps.
 class Criterion {
   public:
@@ -82,16 +79,21 @@ class Criterion {
   private:
     std::optional<StageEnd> settled(const Simulation& sim) {
         const double balls = static_cast<double>(sim.ledger().inside);
-        const double energy = balls > 0 ? sim.measures().kinetic_energy / balls : 0;
-        if (energy >= stage_.rest_energy) last_motion_ = sim.steps_done();
-        if (energy >= stage_.rest_energy || sim.steps_done() - last_motion_ < stage_.rest) return {};
-        return StageEnd{StageEnd::Why::settled, fmt::format("settled: {:.3g} J a ball", energy)};
+        const Measures m = sim.measures();
+        const double limit = stage_.rest_energy > 0
+                                 ? stage_.rest_energy * balls
+                                 : stage_.rest_share * norm(sim.setup().gravity) * m.mass_times_diameter;
+        const bool moving = balls > 0 && m.kinetic_energy >= limit;
+        if (moving) last_motion_ = sim.steps_done();
+        if (moving || sim.steps_done() - last_motion_ < stage_.rest) return {};
+        return StageEnd{StageEnd::Why::settled,
+                        fmt::format("settled: {:.3g} J a ball", balls > 0 ? m.kinetic_energy / balls : 0)};
     }
     std::optional<StageEnd> discharged(const Simulation& sim) {
         const Ledger ledger = sim.ledger();
         if (stage_.until_empty && ledger.inside == 0) return StageEnd{StageEnd::Why::empty, "empty"};
-        if (total_left(ledger) != last_left_) {
-            last_left_ = total_left(ledger), last_motion_ = sim.steps_done();
+        if (ledger.all_left() != last_left_) {
+            last_left_ = ledger.all_left(), last_motion_ = sim.steps_done();
             return {};
         }
         const std::uint64_t waited = sim.steps_done() - last_motion_;
@@ -118,7 +120,7 @@ void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
     for (InsertionSpec& s : insertions) s.first_step += progress.begin + 1;
     progress.first_insertion = sim.add_insertions(insertions);
     sim.ask_for_rebuild();
-    progress.last_left = stage.stall > 0 ? total_left(sim.ledger()) : 0;
+    progress.last_left = stage.stall > 0 ? sim.ledger().all_left() : 0;
     progress.last_motion = sim.steps_done();
 }
 

@@ -9,8 +9,8 @@
 #include "app/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "decomposition/reductions.hpp"
-#include "decomposition/rendezvous.hpp"
 #include "io/state_file.hpp"
+#include "io/state_problems.hpp"
 
 namespace granary {
 
@@ -31,7 +31,8 @@ std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const 
 
 // Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
 // the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
-NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, const Vec3d& gravity,
+// time: of the state, from which the time of entry counts.
+NewBody body_at_rest_of_step(const StateBody& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
                              std::uint16_t material) {
     const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
     const Vec3d f{s.force[0], s.force[1], s.force[2]}, t{s.torque[0], s.torque[1], s.torque[2]};
@@ -43,6 +44,7 @@ NewBody body_at_rest_of_step(const StateBody& s, double dt, const Axes& axes, co
     b.spin = axes.in(w + t * (0.5 * dt * s.spin[3]));
     b.mass = 1 / s.velocity[3], b.inertia = 1 / s.spin[3];
     b.material = material, b.band = s.band;
+    if (!std::isnan(s.entry_time)) b.entry_time = s.entry_time - time;
     return b;
 }
 
@@ -62,90 +64,61 @@ bool outside(const Vec3d& x, const Domain& d) {
     return out;
 }
 
-}  // namespace
+// A state as the new case sees it: its bodies and springs, slice by slice, under the case's numbers.
+class StateAsStart {
+  public:
+    StateAsStart(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, const Setup& setup)
+        : state(comm, path),
+          material(matched(state.header.material_names, setup.materials)),
+          wall(matched(state.header.wall_names, setup.walls)),
+          then(SurfaceSums::in(state.header.run)),
+          now(surface_sums(setup)),
+          crossed_(crossed_in(state.header)),
+          axes_(axes),
+          gravity_(setup.gravity),
+          domain_(setup.domain) {}
 
-StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup) {
-    StateData state = read_state(comm, path);
     // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
-    const std::set<Id> crossed = crossed_in(state.header);
-    state.n_bodies -= crossed.size();
-    std::erase_if(state.bodies, [&](const StateBody& b) { return crossed.contains(b.id); });
-    std::erase_if(state.contacts, [&](const ContactRecord& c) {
-        return crossed.contains(c.body) || crossed.contains(without_mark(c.partner));
-    });
-    const auto material = matched(state.header.material_names, setup.materials);
-    auto wall = matched(state.header.wall_names, setup.walls);
-    StartState start{state.header.time, state.n_bodies, {}};
+    std::uint64_t n_bodies() const { return state.n_bodies() - crossed_.size(); }
 
-    double widest = 0;
-    for (const StateBody& s : state.bodies) widest = std::max(widest, s.position[3]);
-    if (widest > 0) prepare_meshes(setup.walls, widest);
-
-    // Bodies of this rank's share, their materials and places looked at.
-    auto bodies = std::make_shared<std::vector<NewBody>>();
-    std::string trouble;
-    std::uint64_t deep = 0;
-    double largest = 0, deepest = 0;
-    for (const StateBody& s : state.bodies) {
-        if (s.material >= material.size() || material[s.material] == unmatched) {
-            trouble = fmt::format(
-                "{}: its balls are of the material '{}', which this case does not have; add it to [[materials]]", path,
-                s.material < material.size() ? state.header.material_names[s.material] : "unknown");
-            break;
-        }
-        NewBody b = body_at_rest_of_step(s, state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes,
-                                         setup.gravity, static_cast<std::uint16_t>(material[s.material]));
-        wrap(b.position, setup.domain);
-        if (outside(b.position, setup.domain)) {
-            const Vec3d x = axes.out(b.position);
-            trouble = fmt::format(
-                "{}: ball {} at ({:.6g}, {:.6g}, {:.6g}) m is outside the domain of this case; enlarge [domain]", path,
-                b.id, x.x, x.y, x.z);
-            break;
-        }
-        double share = 0;
-        for (std::size_t w = 0; w < setup.walls.size(); ++w)
-            if (!setup.is_of_balls(w))
-                share = std::max(share, (b.radius - closest(setup.walls[w].shape, b.position).distance) / b.radius);
-        deep += share > deep_overlap ? 1 : 0;
-        deepest = std::max(deepest, share);
-        largest = std::max(largest, b.radius);
-        bodies->push_back(b);
-    }
-    trouble = first_text(comm, trouble);
-    if (!trouble.empty()) throw InputError(trouble);
-    setup.largest_radius =
-        std::max(setup.largest_radius, boost::mpi::all_reduce(comm, largest, boost::mpi::maximum<double>()));
-    deep = boost::mpi::all_reduce(comm, deep, std::plus<std::uint64_t>());
-    deepest = boost::mpi::all_reduce(comm, deepest, boost::mpi::maximum<double>());
-    if (deep > 0)
-        start.remarks.push_back(fmt::format(
-            "{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: they will be "
-            "pushed away hard",
-            deep, path, 100 * deep_overlap, 100 * deepest));
-    for (std::size_t w = 0; w < wall.size(); ++w)
-        if (wall[w] == unmatched)
-            start.remarks.push_back(fmt::format("the wall '{}' of {} is not in this case: friction at it starts anew",
-                                                state.header.wall_names[w], path));
-    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
-    const SurfaceSums then = SurfaceSums::in(state.header.run), now = surface_sums(setup);
-    for (std::size_t w = 0; w < wall.size(); ++w) {
-        if (wall[w] == unmatched || then.sum(w) == now.sum(wall[w])) continue;
-        start.remarks.push_back(
-            fmt::format("the wall '{}' is not made of the triangles or wall balls that it was made of in {}: friction "
-                        "at it starts anew",
-                        state.header.wall_names[w], path));
-        wall[w] = unmatched;
+    void for_states(const std::function<void(std::span<const StateBody>)>& use,
+                    std::span<const Column> only = {}) const {
+        state.for_bodies(
+            [&](std::span<StateBody> slice) {
+                const auto end = std::remove_if(slice.begin(), slice.end(),
+                                                [&](const StateBody& b) { return crossed_.contains(b.id); });
+                use({slice.begin(), end});
+            },
+            only);
     }
 
-    // Springs with the body they belong to, in the order of the bodies' ids.
-    std::vector<Id> ids;
-    for (const NewBody& b : *bodies) ids.push_back(b.id);
-    auto springs = std::make_shared<std::vector<ContactRecord>>(springs_of(comm, ids, state.contacts));
-    for (ContactRecord& c : *springs) {
-        const Vec3d xi = axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
+    NewBody body_of(const StateBody& s) const {
+        NewBody b = body_at_rest_of_step(s, state.header.time,
+                                         state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes_,
+                                         gravity_, static_cast<std::uint16_t>(material[s.material]));
+        wrap(b.position, domain_);
+        return b;
+    }
+
+    void for_contacts(const std::function<void(std::span<const ContactRecord>)>& use) const {
+        state.for_contacts([&](std::span<ContactRecord> slice) {
+            const auto end = std::remove_if(slice.begin(), slice.end(), [&](const ContactRecord& c) {
+                return crossed_.contains(c.body) || crossed_.contains(without_mark(c.partner));
+            });
+            for (auto c = slice.begin(); c != end; ++c) translate(*c);
+            use({slice.begin(), end});
+        });
+    }
+
+    OpenState state;
+    std::vector<std::uint32_t> material, wall;  // number in this case
+    SurfaceSums then, now;
+
+  private:
+    void translate(ContactRecord& c) const {
+        const Vec3d xi = axes_.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
-        if (!is_wall(c.partner)) continue;
+        if (!is_wall(c.partner)) return;
         const Id mark = c.partner & rolling_bit;
         const auto known = [&](std::size_t old) { return old < wall.size() && wall[old] != unmatched; };
         if (is_wall_ball(c.partner)) {
@@ -158,18 +131,98 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         }
         c.partner |= mark;
     }
-    setup.in_shares = true;
-    setup.bodies = [bodies, springs](const BodySink& sink) {
-        std::vector<ContactBook::Entry> entries;
-        for (const NewBody& b : *bodies) {
-            entries.clear();
-            auto at = std::lower_bound(springs->begin(), springs->end(), b.id,
-                                       [](const ContactRecord& c, Id id) { return c.body < id; });
-            for (; at != springs->end() && at->body == b.id; ++at)
-                entries.push_back({at->partner, {at->xi[0], at->xi[1], at->xi[2]}});
-            sink(b, entries);
+
+    std::set<Id> crossed_;
+    Axes axes_;
+    Vec3d gravity_;
+    Domain domain_;
+};
+
+}  // namespace
+
+StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup) {
+    const auto old = std::make_shared<StateAsStart>(comm, path, axes, setup);
+    const StateHeader& header = old->state.header;
+    StartState start{header.time, old->n_bodies(), {}};
+
+    double largest = 0;
+    constexpr Column sizes[] = {Column::id, Column::position};
+    old->for_states(
+        [&](std::span<const StateBody> slice) {
+            for (const StateBody& s : slice) largest = std::max(largest, s.position[3]);
+        },
+        sizes);
+    if (largest > 0 && std::isfinite(largest)) prepare_meshes(setup.walls, largest);
+
+    // Materials and places of this rank's share.
+    std::string trouble;
+    std::uint64_t deep = 0;
+    double deepest = 0;
+    const auto look_at = [&](const StateBody& s) {
+        if (const std::string problem = problem_of(s, ~std::size_t{0}); !problem.empty()) {
+            trouble = fmt::format("{}: {}", path, problem);
+            return;
         }
+        if (s.material >= old->material.size() || old->material[s.material] == unmatched) {
+            trouble = fmt::format(
+                "{}: its balls are of the material '{}', which this case does not have; add it to [[materials]]", path,
+                s.material < old->material.size() ? header.material_names[s.material] : "unknown");
+            return;
+        }
+        const NewBody b = old->body_of(s);
+        if (outside(b.position, setup.domain)) {
+            const Vec3d x = axes.out(b.position);
+            trouble = fmt::format(
+                "{}: ball {} at ({:.6g}, {:.6g}, {:.6g}) m is outside the domain of this case; enlarge [domain]", path,
+                b.id, x.x, x.y, x.z);
+            return;
+        }
+        double share = 0;
+        for (std::size_t w = 0; w < setup.walls.size(); ++w)
+            if (!setup.is_of_balls(w))
+                share = std::max(share, (b.radius - closest(setup.walls[w].shape, b.position).distance) / b.radius);
+        deep += share > deep_overlap ? 1 : 0;
+        deepest = std::max(deepest, share);
     };
+    old->for_states([&](std::span<const StateBody> slice) {
+        for (const StateBody& s : slice)
+            if (trouble.empty()) look_at(s);
+    });
+    trouble = first_text(comm, trouble);
+    if (!trouble.empty()) throw InputError(trouble);
+    setup.largest_radius =
+        std::max(setup.largest_radius, boost::mpi::all_reduce(comm, largest, boost::mpi::maximum<double>()));
+    deep = boost::mpi::all_reduce(comm, deep, std::plus<std::uint64_t>());
+    deepest = boost::mpi::all_reduce(comm, deepest, boost::mpi::maximum<double>());
+    if (deep > 0)
+        start.remarks.push_back(fmt::format(
+            "{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: they will be "
+            "pushed away hard",
+            deep, path, 100 * deep_overlap, 100 * deepest));
+    std::vector<std::uint32_t>& wall = old->wall;
+    for (std::size_t w = 0; w < wall.size(); ++w)
+        if (wall[w] == unmatched)
+            start.remarks.push_back(fmt::format("the wall '{}' of {} is not in this case: friction at it starts anew",
+                                                header.wall_names[w], path));
+    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
+    for (std::size_t w = 0; w < wall.size(); ++w) {
+        if (wall[w] == unmatched || old->then.sum(w) == old->now.sum(wall[w])) continue;
+        start.remarks.push_back(
+            fmt::format("the wall '{}' is not made of the triangles or wall balls that it was made of in {}: friction "
+                        "at it starts anew",
+                        header.wall_names[w], path));
+        wall[w] = unmatched;
+    }
+
+    setup.shares.bodies = [old](const std::function<void(std::span<const NewBody>)>& use) {
+        std::vector<NewBody> bodies;
+        old->for_states([&](std::span<const StateBody> slice) {
+            bodies.clear();
+            for (const StateBody& s : slice) bodies.push_back(old->body_of(s));
+            use(bodies);
+        });
+    };
+    setup.shares.contacts = [old](const auto& use) { old->for_contacts(use); };
     return start;
 }
 

@@ -2,26 +2,32 @@
 
 #include <time.h>
 #include <unistd.h>
+#include <array>
 #include <csignal>
+#include <cstddef>
 
 namespace granary {
 
 namespace {
 
+constexpr std::array signals{SIGUSR1, SIGTERM, SIGINT};
+
 volatile std::sig_atomic_t first_signal = 0;
-volatile long first_second = 0;  // of the monotonic clock; written by the handler alone
-struct sigaction before_usr1, before_term;
+volatile long first_time = 0;  // ms of the monotonic clock; written by the handler alone
+std::array<struct sigaction, signals.size()> before;
 
 // Only calls that are allowed in a handler.
 void note(int signal) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
+    const long ms = 1000 * now.tv_sec + now.tv_nsec / 1'000'000;
     if (first_signal == 0) {
         first_signal = signal;
-        first_second = now.tv_sec;
+        first_time = ms;
         return;
     }
-    if (now.tv_sec - first_second > 1) _exit(128 + signal);
+    const bool both_by_keyboard = signal == SIGINT && first_signal == SIGINT;
+    if (ms - first_time > (both_by_keyboard ? 250 : 1000)) _exit(128 + signal);
 }
 
 }  // namespace
@@ -32,19 +38,19 @@ StopSignals::StopSignals() {
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;  // reads and writes under way go on
     sigemptyset(&action.sa_mask);
-    sigaction(SIGUSR1, &action, &before_usr1);
-    sigaction(SIGTERM, &action, &before_term);
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+        sigaction(signals[k], &action, &before[k]);
+        // In the background of a script Ctrl-C is ignored: it is meant for others, and stays so.
+        if (signals[k] == SIGINT && before[k].sa_handler == SIG_IGN) sigaction(SIGINT, &before[k], nullptr);
+    }
 }
 
 StopSignals::~StopSignals() {
-    sigaction(SIGUSR1, &before_usr1, nullptr);
-    sigaction(SIGTERM, &before_term, nullptr);
+    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before[k], nullptr);
 }
 
 bool StopSignals::asked() const { return first_signal != 0; }
 
-const char* StopSignals::name() const {
-    return first_signal == SIGUSR1 ? "SIGUSR1" : first_signal == SIGTERM ? "SIGTERM" : "";
-}
+bool StopSignals::by_keyboard() const { return first_signal == SIGINT; }
 
 }  // namespace granary

@@ -1,6 +1,9 @@
 #include "app/sweep.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,6 +12,9 @@
 #include "app/plan.hpp"
 #include "core/errors.hpp"
 #include "io/case.hpp"
+#include "io/folder_lock.hpp"
+#include "io/report.hpp"
+#include "io/report/key_numbers.hpp"
 #include "io/together.hpp"
 
 namespace granary {
@@ -18,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 10'000;
+constexpr std::size_t most_compared = 24;  // runs on one page
 
 // At the separators that stand outside of brackets, braces and quotes.
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -46,6 +53,30 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
     std::string text;
     for (const std::string& w : words) text += (text.empty() ? "" : between) + w;
     return text;
+}
+
+bool is_number(const std::string& text, double& value) {
+    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+// first:last:step as values; anything else stays what it is.
+std::vector<std::string> values_in(const std::string& text, const std::string& whole) {
+    const std::vector<std::string> parts = split(text, ':');
+    double first = 0, last = 0, step = 0;
+    if (parts.size() != 3 || !is_number(parts[0], first) || !is_number(parts[1], last) || !is_number(parts[2], step))
+        return {text};
+    const double steps = (last - first) / step;
+    if (!(steps >= 0) || !std::isfinite(steps) || steps >= static_cast<double>(most_runs))
+        throw InputError(fmt::format(
+            "sweep: --vary {}: {} (expected first:last:step, at most {} values, a step that leads from first to last)",
+            whole, text, most_runs));
+    std::vector<std::string> values;
+    // Decimal steps are not exact: 0.1 + 2 * 0.1 is written 0.3, and the last value counts if rounding alone keeps it away.
+    for (std::size_t k = 0; static_cast<double>(k) <= steps + 1e-9 * std::max(1.0, steps); ++k)
+        values.push_back(fmt::format("{:.12g}", first + static_cast<double>(k) * step));
+    return values;
 }
 
 // Every run must be sound before any is made.
@@ -92,10 +123,14 @@ std::string make(const SweepOptions& options) {
     const fs::path folder =
         options.out.empty() ? fs::path(case_file.stem().string() + "-sweep") : fs::path(options.out);
     std::error_code failure;
-    if (fs::exists(folder, failure) && !fs::is_empty(folder, failure))
-        throw InputError(fmt::format(
-            "sweep: {} is there already and is left as it is (expected a new folder, by --out)", folder.string()));
     fs::create_directories(folder, failure);
+    if (failure)
+        throw InputError(fmt::format("sweep: cannot make {} (expected a place where you may write)", folder.string()));
+    const FolderLock lock(folder.string(), this_process("sweep " + options.case_or_folder));
+    for (const fs::directory_entry& there : fs::directory_iterator(folder))
+        if (there.path().filename() != lock_file)
+            throw InputError(fmt::format(
+                "sweep: {} is there already and is left as it is (expected a new folder, by --out)", folder.string()));
     std::ofstream list(folder / "sweep.tsv");
     list << "case\t" << case_file.string() << '\n';
     for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -105,12 +140,13 @@ std::string make(const SweepOptions& options) {
         list << '\n';
     }
     list.close();
-    if (failure || !list)
+    if (!list)
         throw InputError(fmt::format("sweep: cannot write {} (expected a place where you may write)",
                                      (folder / "sweep.tsv").string()));
     std::string text = fmt::format("{} runs in {}:\n", runs.size(), (folder / "sweep.tsv").string());
+    const std::vector<std::string> labels = labels_of(runs);
     for (std::size_t k = 0; k < runs.size() && k < 20; ++k)
-        text += fmt::format("  {}  {}\n", name_of_run(k, runs.size()), joined(runs[k], "  "));
+        text += fmt::format("  {}  {}\n", name_of_run(k, runs.size()), labels[k]);
     if (runs.size() > 20) text += "  ...\n";
     return text + fmt::format(
                       "run them:       jobs/submit --sweep {0} --ranks 8 --time 02:00:00\n"
@@ -120,7 +156,7 @@ std::string make(const SweepOptions& options) {
 }
 
 struct Run {
-    std::string name;
+    std::string name, label;
     std::vector<std::pair<std::string, std::string>> sets;
 };
 
@@ -142,6 +178,13 @@ std::vector<Run> listed_runs(const fs::path& folder) {
         }
         runs.push_back(run);
     }
+    std::vector<std::vector<std::string>> sets;
+    for (const Run& run : runs) {
+        sets.emplace_back();
+        for (const auto& [key, value] : run.sets) sets.back().push_back(key + "=" + value);
+    }
+    const std::vector<std::string> labels = labels_of(sets);
+    for (std::size_t k = 0; k < runs.size(); ++k) runs[k].label = labels[k];
     return runs;
 }
 
@@ -175,41 +218,85 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
+// What the report of a run calls its key numbers, as columns; those of all runs, in the order in which they turn up.
+using Numbers = std::vector<std::pair<std::string, std::string>>;
+
+Numbers numbers_of(const fs::path& folder) {
+    Numbers numbers;
+    try {
+        for (const KeyNumber& k : key_numbers(read_run_folder(folder.string())))
+            if (!k.column.empty()) numbers.emplace_back(k.column, k.full);
+    } catch (const InputError&) {  // it has written nothing yet
+    }
+    return numbers;
+}
+
+std::string value_in(const Numbers& numbers, const std::string& column) {
+    for (const auto& [name, value] : numbers)
+        if (name == column) return value;
+    return "";
+}
+
+// A page with all runs side by side, each by its label. The table is there in any case.
+std::string compare(const fs::path& folder, const std::vector<Run>& runs) {
+    std::vector<std::string> folders, names;
+    for (const Run& run : runs)
+        if (fs::exists(folder / run.name / "as-run.toml"))
+            folders.push_back((folder / run.name).string()), names.push_back(run.label.empty() ? run.name : run.label);
+    if (folders.size() < 2 || folders.size() > most_compared) return "";
+    const std::string file = (folder / "compare.html").string();
+    try {
+        return write_comparison(folders, file, names) + ": the runs side by side\n";
+    } catch (const std::exception& e) {
+        return fmt::format("{}: not written: {}\n", file, e.what());
+    }
+}
+
 std::string gather(const SweepOptions& options) {
     const fs::path folder = options.case_or_folder;
     const std::vector<Run> runs = listed_runs(folder);
-    std::string head, rows, columns;
-    std::size_t n_finished = 0, n_there = 0;
+    std::string columns;  // of series.csv
+    std::vector<Numbers> numbers;
+    std::vector<std::string> computed;  // columns of key numbers
     for (const Run& run : runs) {
         const fs::path place = folder / run.name;
         if (columns.empty()) columns = ends_of(place / "series.csv").first;
+        numbers.push_back(numbers_of(place));
+        for (const auto& [name, value] : numbers.back())
+            if (std::find(computed.begin(), computed.end(), name) == computed.end()) computed.push_back(name);
     }
     const auto n_columns = columns.empty() ? 0 : std::count(columns.begin(), columns.end(), ',') + 1;
-    for (const Run& run : runs) {
+    std::size_t n_finished = 0, n_there = 0;
+    std::string head = "run,label", rows;
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        const Run& run = runs[k];
         const fs::path place = folder / run.name;
         std::string status = word_after(place / "status.json", "\"status\": \"", "\"");
         if (status.empty()) status = fs::exists(place) ? "unknown" : "not-started";
         n_finished += status == "finished" ? 1 : 0;
         n_there += fs::exists(place) ? 1 : 0;
-        std::string row = run.name;
+        std::string row = run.name + ',' + csv_field(run.label);
         for (const auto& [key, value] : run.sets) row += ',' + csv_field(value);
         row += ',' + status;
+        for (const std::string& name : computed) row += ',' + csv_field(value_in(numbers[k], name));
         const Ends series = ends_of(place / "series.csv");
         if (series.first == columns && !series.last.empty()) row += ',' + series.last;
         else if (n_columns > 0) row += std::string(static_cast<std::size_t>(n_columns), ',');
         row += ',' + word_after(place / "log.txt", "digest ", " \n");
         rows += row + '\n';
     }
-    head = "run";
     if (!runs.empty())
         for (const auto& [key, value] : runs.front().sets) head += ',' + csv_field(key);
-    head += ",status" + (columns.empty() ? "" : ',' + columns) + ",digest\n";
+    head += ",status";
+    for (const std::string& name : computed) head += ',' + csv_field(name);
+    head += (columns.empty() ? "" : ',' + columns) + ",digest\n";
     const fs::path file = folder / "results.csv";
     std::ofstream out(file);
     out << head << rows;
     out.close();
     if (!out) throw InputError(fmt::format("sweep: cannot write {}", file.string()));
-    return fmt::format("{}: {} runs, {} finished, {} begun\n", file.string(), runs.size(), n_finished, n_there);
+    return compare(folder, runs) +
+           fmt::format("{}: {} runs, {} finished, {} begun\n", file.string(), runs.size(), n_finished, n_there);
 }
 
 }  // namespace
@@ -219,13 +306,46 @@ Variation read_variation(const std::string& text) {
     Variation v;
     if (equals != std::string::npos) {
         v.key = text.substr(0, equals);
-        v.values = split(text.substr(equals + 1), ',');
+        for (const std::string& part : split(text.substr(equals + 1), ','))
+            for (const std::string& value : values_in(part, text)) v.values.push_back(value);
     }
     bool empty = v.key.empty() || v.values.empty();
     for (const std::string& value : v.values) empty |= value.empty();
     if (empty)
         throw InputError(fmt::format("sweep: --vary {} (expected key=value,value,..., none of them empty)", text));
     return v;
+}
+
+std::vector<std::string> labels_of(const std::vector<std::vector<std::string>>& runs) {
+    std::vector<std::string> labels(runs.size());
+    if (runs.empty()) return labels;
+    std::vector<std::vector<std::string>> parts;  // of the keys of the first run, which are those of all
+    for (const std::string& set : runs.front()) parts.push_back(split(set.substr(0, set.find('=')), '.'));
+    const auto ending = [](const std::vector<std::string>& key, std::size_t n) {
+        std::string text;
+        for (std::size_t k = key.size() - std::min(n, key.size()); k < key.size(); ++k)
+            text += (text.empty() ? "" : ".") + key[k];
+        return text;
+    };
+    const auto differs = [&](std::size_t c) {
+        return std::any_of(runs.begin(), runs.end(),
+                           [&](const auto& run) { return c < run.size() && run[c] != runs.front()[c]; });
+    };
+    for (std::size_t c = 0; c < parts.size(); ++c) {
+        if (!differs(c)) continue;
+        std::size_t n = 1;  // parts of the key that tell it from the others
+        const auto alike = [&] {
+            for (std::size_t other = 0; other < parts.size(); ++other)
+                if (other != c && differs(other) && ending(parts[other], n) == ending(parts[c], n)) return true;
+            return false;
+        };
+        while (n < parts[c].size() && alike()) ++n;
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            if (c < runs[r].size())
+                labels[r] +=
+                    (labels[r].empty() ? "" : ", ") + ending(parts[c], n) + runs[r][c].substr(runs[r][c].find('='));
+    }
+    return labels;
 }
 
 std::vector<std::vector<std::string>> combinations(const std::vector<Variation>& variations) {

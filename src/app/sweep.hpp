@@ -3,7 +3,8 @@
 //
 //   DIR/sweep.tsv     first line: "case", the case file; then a line a run: its name, key=value, key=value, ... (tabs between)
 //   DIR/001, ...      the results of each run
-//   DIR/results.csv   a row a run: name, values varied, status, last row of its series.csv, digest
+//   DIR/results.csv   a row a run: name, label, values varied, status, the report's key numbers, last row of its series.csv, digest
+//   DIR/compare.html  the same as a page, if there are not too many
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <string>
@@ -13,7 +14,7 @@ namespace granary {
 
 struct SweepOptions {
     std::string case_or_folder;     // the case; to gather: the folder
-    std::vector<std::string> vary;  // key=value,value,...
+    std::vector<std::string> vary;  // key=value,value,...; key=first:last:step
     std::vector<std::string> sets;  // key=value, for all runs
     std::string out;                // folder; empty: the case's name and "-sweep"
     bool gather = false;
@@ -23,12 +24,16 @@ struct SweepOptions {
 // some values (all such are told), a folder that is taken.
 std::string sweep(const boost::mpi::communicator& comm, const SweepOptions& options);
 
-// "walls.floor.friction=0.2,0.3" to its key and values; commas in brackets, braces and quotes do not part.
+// "walls.floor.friction=0.2,0.3" to its key and values; commas in brackets, braces and quotes do not part. A value of three numbers
+// first:last:step is a range, with both ends.
 struct Variation {
     std::string key;
     std::vector<std::string> values;
 };
 Variation read_variation(const std::string& text);
+
+// What tells a run from the others: "friction=0.1, d_h=0.12"; of keys that end alike, enough of their beginnings. Only keys that differ.
+std::vector<std::string> labels_of(const std::vector<std::vector<std::string>>& runs);
 
 // Every combination, the last key changing fastest; each as key=value.
 std::vector<std::vector<std::string>> combinations(const std::vector<Variation>& variations);

@@ -36,6 +36,9 @@ class ContactBook {
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
     }
+    // Springs in any order: for_each(note) calls note(place, partner, xi, sign) for each of them, and is called twice, to count and to fill.
+    // What it notes must be the same both times.
+    template <class ForEach> void fill(std::size_t n_places, ForEach&& for_each);
     // The next place after the last gets these entries.
     void append(std::span<const Entry> entries);
     Index n_places() const { return static_cast<Index>(begin_.size()) - 1; }
@@ -83,12 +86,15 @@ template <class IsReal> void ContactBook::collect(const Bodies& bodies, const Pa
         }
     };
 
-    // Count, make room, fill.
-    begin_.assign(std::size_t{bodies.size} + 2, 0);
-    for_each_note([&](Index place, Id, const double*, double) { ++begin_[place + 2]; });
+    fill(bodies.size, for_each_note);
+}
+
+template <class ForEach> void ContactBook::fill(std::size_t n_places, ForEach&& for_each) {
+    begin_.assign(n_places + 2, 0);
+    for_each([&](Index place, Id, const double*, double) { ++begin_[place + 2]; });
     for (std::size_t p = 2; p < begin_.size(); ++p) begin_[p] += begin_[p - 1];
     entries_.resize(begin_.back());
-    for_each_note([&](Index place, Id partner, const double* xi, double sign) {
+    for_each([&](Index place, Id partner, const double* xi, double sign) {
         entries_[begin_[place + 1]++] = {partner, {sign * xi[0], sign * xi[1], sign * xi[2]}};
     });
     begin_.pop_back();

@@ -4,7 +4,7 @@
 // Here:
 //   s   = sqrt(R* delta)                                                            (contact radius)
 //   F_n = 4/3 E* s delta + alpha sqrt(2 E* s m*) ddelta/dt                          (22), (24), (25)
-//   F_t = -(8 G* s xi + alpha sqrt(8 G* s m*) v_t), cut to mu F_n                   (23), (26), (27)
+//   F_t = -(8 G* s xi + alpha sqrt(8 G* s m*) v_t), 8 G* s xi cut to mu 4/3 E* s delta   (23), (26), (27)
 //   alpha = 2 sqrt(5/6) beta,  beta = -ln e/sqrt(ln^2 e + pi^2)
 //
 //   symbol    code        meaning                                                   unit
@@ -29,7 +29,8 @@
 //   (22), (23)  mix signs (ln e < 0, min of a negative number): signs as above.
 // Chosen here: damping acts to the end of the contact, so F_n may pull for a moment before the partners part;
 // this is what makes e exact. With attraction = false F_n is cut at zero and the restitution comes out
-// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows max(F_n, 0). Rolling friction: rolling_ai2011.hpp.
+// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows the spring's part of F_n, 4/3 E* s delta (friction.hpp).
+// Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include <cmath>
 #include "contact/friction.hpp"
@@ -63,12 +64,12 @@ struct HertzMindlin {
         const T v_n = dot(c.velocity, c.normal);  // = -ddelta/dt
         const Vec3<T> v_t = c.velocity - v_n * c.normal;
 
-        T f_n = p.hertz * s * delta - p.damping_n * root_sm * v_n;
-        const T push = larger(f_n, zero);
-        if (!attraction) f_n = push;
+        const T spring = p.hertz * s * delta;
+        T f_n = spring - p.damping_n * root_sm * v_n;
+        if (!attraction) f_n = larger(f_n, zero);
 
         const Vec3<T> f_t =
-            spring_with_coulomb_limit(c.normal, v_t, p.mindlin * s, p.damping_t * root_sm, p.friction * push, xi, dt);
+            spring_with_coulomb_limit(c.normal, v_t, p.mindlin * s, p.damping_t * root_sm, p.friction * spring, xi, dt);
         const Vec3<T> none{};
         xi = where(touching, xi, none);
         return where(touching, f_n * c.normal + f_t, none);

@@ -36,6 +36,14 @@ template <class T> struct Contact {
     T rolling_inertia{};  // 1/I_r = 1/(I_i + m_i r_i^2) + the same of j, kg m^2; at a wall I_i + m_i r_i^2
 };
 
+// Lever arm of a contact force about the centre of a ball, of its radius r and the overlap delta: the force acts in the middle of the overlap,
+//   arm = r - delta/2
+// at walls as between balls of any size (a gap counts as a negative overlap). The two arms of a pair add up to the distance of the centres, so
+// angular momentum is kept, and an arm does not know how large the partner is: a huge ball and a plane give the same. README.md has the argument.
+template <class T> [[gnu::always_inline]] inline T lever_arm(T radius, T overlap) {
+    return radius - broadcast<T>(0.5) * overlap;
+}
+
 inline constexpr int max_law_parameters = 8;
 
 template <class Law> inline constexpr bool gives_rolling_torque = requires { requires Law::rolls; };

@@ -2,7 +2,7 @@
 //   Cundall & Strack (1979), Geotechnique 29, 47-65; the usual form of it.
 // Here:
 //   F_n = k_n delta + c_n ddelta/dt,            c_n = 2 zeta_n sqrt(k_n m*)
-//   F_t = -(k_t xi + c_t v_t), cut to mu F_n,   c_t = 2 zeta_t sqrt(k_t m*)
+//   F_t = -(k_t xi + c_t v_t), k_t xi cut to mu k_n delta,   c_t = 2 zeta_t sqrt(k_t m*)
 //
 //   symbol   code      meaning                                              unit
 //   delta    delta     overlap, positive in contact                         m
@@ -19,7 +19,7 @@
 // Signs: as law.hpp. ddelta/dt > 0 while the partners approach, F_n > 0 pushes them apart.
 // Chosen here: as in the Hertz law, F_n may pull for a moment before the partners part; with
 // attraction = false it is cut at zero, which raises the restitution (Schwager & Poeschel 2007). The
-// damper makes F_n jump at first touch. Friction follows max(F_n, 0), see friction.hpp. Rolling friction: rolling_ai2011.hpp.
+// damper makes F_n jump at first touch. Friction follows the spring's part of F_n, k_n delta, see friction.hpp. Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include "contact/friction.hpp"
 #include "contact/law.hpp"
@@ -51,11 +51,11 @@ struct LinearSpringDashpot {
         const T c_n = two * p.zeta_n * root(p.k_n * c.effective_mass);
         const T c_t = two * p.zeta_t * root(p.k_t * c.effective_mass);
 
-        T f_n = p.k_n * delta - c_n * v_n;
-        const T push = larger(f_n, zero);
-        if (!attraction) f_n = push;
+        const T spring = p.k_n * delta;
+        T f_n = spring - c_n * v_n;
+        if (!attraction) f_n = larger(f_n, zero);
 
-        const Vec3<T> f_t = spring_with_coulomb_limit(c.normal, v_t, p.k_t, c_t, p.friction * push, xi, dt);
+        const Vec3<T> f_t = spring_with_coulomb_limit(c.normal, v_t, p.k_t, c_t, p.friction * spring, xi, dt);
         const Vec3<T> none{};
         xi = where(touching, xi, none);
         return where(touching, f_n * c.normal + f_t, none);

@@ -137,7 +137,6 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
     double* const xi_of = pairs.xi.data();
     const Index* const partner = pairs.partner.data();
     const Real4 dt4 = broadcast4(dt), one = broadcast4(1.0);
-    const Mask4 fourth{0, 0, 0, -1};
 
     Real4 lanes[max_law_parameters];
     if constexpr (one_material)
@@ -146,7 +145,7 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
     for (Index k = 0; k < n; k += 4) {
         const Index filled = std::min(n - k, Index{4});
         std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
-        Real4 x[4], v[4], w[4];
+        Real4 x[4], v[4], r_i{}, r_j{};
         pair_detail::RollingLanes rolling;
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
@@ -155,15 +154,11 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
             j[lane] = std::size_t{4} * (partner[slot[lane]] & PairList::place);
             x[lane] = load4(position + i[lane]) + negate_xyz(load4(position + j[lane]));  // (x_i - x_j, r_i + r_j)
             v[lane] = load4(velocity + i[lane]) + negate_xyz(load4(velocity + j[lane]));  // (v_i - v_j, 1/m_i + 1/m_j)
-            const Real4 r_i = broadcast4(position[i[lane] + 3]), r_j = broadcast4(position[j[lane] + 3]);
-            if constexpr (Law::rotates)
-                w[lane] = load4(spin + i[lane]) * r_i + load4(spin + j[lane]) * r_j;  // r_i omega_i + r_j omega_j
-            w[lane] = where(fourth, r_i * r_j, Law::rotates ? w[lane] : Real4{});
+            r_i[lane] = position[i[lane] + 3], r_j[lane] = position[j[lane] + 3];
             if constexpr (gives_rolling_torque<Law>) rolling.load(lane, i[lane], j[lane], position, velocity, spin);
         }
         transpose(x[0], x[1], x[2], x[3]);
         transpose(v[0], v[1], v[2], v[3]);
-        transpose(w[0], w[1], w[2], w[3]);
 
         if constexpr (!one_material) {
             Real4 rows[2][4];
@@ -183,11 +178,18 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
         const Real4 both = one / (x[3] * v[3]);  // one division for 1/(r_i + r_j) and 1/(1/m_i + 1/m_j)
         const Real4 per_radii = both * v[3];
         const Vec3<Real4> normal{x[0] * to_unit, x[1] * to_unit, x[2] * to_unit};
-        // Lever arms r_i d/(r_i + r_j) and r_j d/(r_i + r_j) meet at one point, so angular momentum is conserved.
-        const Real4 lever = distance * per_radii;
+        const Real4 overlap = x[3] - distance;
+        const Real4 arm_i = lever_arm(r_i, overlap), arm_j = lever_arm(r_j, overlap);
         Vec3<Real4> relative{v[0], v[1], v[2]};
-        if constexpr (Law::rotates) relative -= cross(lever * Vec3<Real4>{w[0], w[1], w[2]}, normal);
-        Contact<Real4> contact{normal, x[3] - distance, relative, w[3] * per_radii, both * x[3]};
+        if constexpr (Law::rotates) {
+            Real4 w[4];  // a_i omega_i + a_j omega_j
+            for (Index lane = 0; lane < 4; ++lane)
+                w[lane] =
+                    load4(spin + i[lane]) * broadcast4(arm_i[lane]) + load4(spin + j[lane]) * broadcast4(arm_j[lane]);
+            transpose(w[0], w[1], w[2], w[3]);
+            relative -= cross(Vec3<Real4>{w[0], w[1], w[2]}, normal);
+        }
+        Contact<Real4> contact{normal, overlap, relative, r_i * r_j * per_radii, both * x[3]};
         if constexpr (gives_rolling_torque<Law>) rolling.give(contact);
 
         Vec3<Real4> xi;
@@ -211,13 +213,12 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
         Real4 push[4] = {f.x, f.y, f.z, Real4{}};
         transpose(push[0], push[1], push[2], push[3]);
         if constexpr (Law::rotates) {
-            const Vec3<Real4> t = lever * cross(normal, f);
+            const Vec3<Real4> t = cross(normal, f);
             Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
             transpose(turn[0], turn[1], turn[2], turn[3]);
-            for (Index lane = 0; lane < filled;
-                 ++lane) {  // - l n x F on i, - l n x F on j as well; rolling has two signs
-                Real4 on_i = -(broadcast4(position[i[lane] + 3]) * turn[lane]);
-                Real4 on_j = -(broadcast4(position[j[lane] + 3]) * turn[lane]);
+            for (Index lane = 0; lane < filled; ++lane) {  // - a n x F on both; rolling has two signs
+                Real4 on_i = -(broadcast4(arm_i[lane]) * turn[lane]);
+                Real4 on_j = -(broadcast4(arm_j[lane]) * turn[lane]);
                 if constexpr (gives_rolling_torque<Law>) on_i += rolling.torque[lane], on_j -= rolling.torque[lane];
                 add4(torque + i[lane], on_i);
                 add4(torque + j[lane], on_j);

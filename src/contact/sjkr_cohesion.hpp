@@ -13,8 +13,8 @@
 //   greatest pull          4 C^3/(27 K^2) = 16/3 pi^3 R*^2 k^3/E*^2, at delta = 4/9 delta_0
 // Conservative: loading and unloading follow one curve, and it ends where the surfaces part, so it has no reach beyond touching.
 // (The other form takes for A the area of the circle in which two spheres intersect; for small overlaps it is half of this one.)
-// Chosen here: cohesion is a load on the contact like any other. Friction and rolling friction follow the force of spring and damper
-// that stands against it, so that two balls which cohesion alone holds together do rub.
+// Chosen here: cohesion is a load on the contact like any other. Friction follows the force of the spring that stands against it, rolling
+// friction that of spring and damper, so that two balls which cohesion alone holds together do rub.
 #pragma once
 #include <numbers>
 #include "contact/law.hpp"

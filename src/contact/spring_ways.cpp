@@ -13,14 +13,13 @@ void springs_follow_ways(const Bodies& bodies, PairList& pairs, double dt) {
             if (!pairs.touches(slot)) continue;
             const Index j = pairs.partner_of(slot);
             // Exchanging i and j negates every number exactly.
-            const double r_i = bodies.radius(i), r_j = bodies.radius(j), per_radii = 1 / (r_i + r_j);
-            const auto of_both = [&](const Vec3d& of_i, const Vec3d& of_j) {
-                return per_radii * (r_i * of_i + r_j * of_j);
-            };
+            const double r_i = bodies.radius(i), r_j = bodies.radius(j);
             const Vec3d apart = bodies.x(i) - bodies.x(j), turn = bodies.turned(i) - bodies.turned(j);
             const Vec3d way =
-                tangential_way(bodies.gone(i) - bodies.gone(j), of_both(bodies.turned(i), bodies.turned(j)), apart);
-            const Vec3d velocity = bodies.v(i) - bodies.v(j) - cross(of_both(bodies.omega(i), bodies.omega(j)), apart);
+                tangential_way(bodies.gone(i) - bodies.gone(j), bodies.turned(i), bodies.turned(j), r_i, r_j, apart);
+            const Vec3d velocity =
+                bodies.v(i) - bodies.v(j) -
+                cross(turn_about_contact(bodies.omega(i), bodies.omega(j), r_i, r_j, norm(apart)), apart);
             move(pairs.xi, slot, way - dt * velocity);
             if (rolling) move(pairs.theta, slot, turn - dt * (bodies.omega(i) - bodies.omega(j)));
         }

@@ -23,11 +23,18 @@
 
 namespace granary {
 
-// Tangential way s. gone: centre of i relative to that of j in this step; turned: (r_i turn_i + r_j turn_j)/(r_i + r_j), of a partner at rest
-// the part of i alone; apart: x_i - x_j at the end of the step.
-inline Vec3d tangential_way(const Vec3d& gone, const Vec3d& turned, const Vec3d& apart) {
+// Of a pair, from the turns (or spins) of its balls: what the tangential motion at the contact is the cross product of with x_i - x_j, that is
+// (a_i of_i + a_j of_j)/d with the lever arms a (law.hpp) and the distance d. Exchanging i and j gives the same, bit for bit.
+inline Vec3d turn_about_contact(const Vec3d& of_i, const Vec3d& of_j, double r_i, double r_j, double distance) {
+    return 0.5 * ((of_i + of_j) + ((r_i - r_j) / distance) * (of_i - of_j));
+}
+
+// Tangential way s. gone: centre of i relative to that of j in this step; turned_i, turned_j: their turns, zero of a partner at rest;
+// apart: x_i - x_j at the end of the step.
+inline Vec3d tangential_way(const Vec3d& gone, const Vec3d& turned_i, const Vec3d& turned_j, double r_i, double r_j,
+                            const Vec3d& apart) {
     const Vec3d between = apart - 0.5 * gone;
-    const Vec3d way = gone - cross(turned, between);
+    const Vec3d way = gone - cross(turn_about_contact(turned_i, turned_j, r_i, r_j, norm(between)), between);
     return way - (dot(way, between) / dot(between, between)) * between;
 }
 

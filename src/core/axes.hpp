@@ -43,6 +43,7 @@ class Axes {
         };
         turn_column(bodies.position), turn_column(bodies.velocity), turn_column(bodies.spin);
         turn_column(bodies.force), turn_column(bodies.torque), turn_column(bodies.reference);
+        bodies.for_each_derivative([&](const char*, Quads& view) { turn_column(view); });
     }
 
   private:

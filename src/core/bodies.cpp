@@ -28,6 +28,13 @@ void Bodies::add_bands() {
     std::fill_n(band.data(), size, no_band);
 }
 
+void Bodies::add_entry_times() {
+    if (has_entry_times()) return;
+    if (capacity() == 0) reserve(1);
+    entry_time = untouched<Array<double*>>("entry_time", capacity());
+    std::fill_n(entry_time.data(), size, 0.0);
+}
+
 void Bodies::put(Index i, const NewBody& b) {
     position(i, 0) = b.position.x, position(i, 1) = b.position.y, position(i, 2) = b.position.z,
                 position(i, 3) = b.radius;
@@ -38,6 +45,7 @@ void Bodies::put(Index i, const NewBody& b) {
     id(i) = b.id;
     material(i) = b.material;
     if (has_bands()) band(i) = b.band;
+    if (has_entry_times()) entry_time(i) = b.entry_time;
     for (int axis = 0; axis < 4 && with_derivatives; ++axis) way(i, axis) = turn(i, axis) = 0;
 }
 

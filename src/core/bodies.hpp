@@ -47,6 +47,7 @@ struct NewBody {
     double inertia = 0;  // kg m^2
     std::uint16_t material = 0;
     std::uint16_t band = no_band;
+    double entry_time = 0;  // s, when it came in; of a body that is there at the start, counted from the start
 };
 
 class Bodies {
@@ -63,6 +64,7 @@ class Bodies {
     Quads way, turn;
     bool with_derivatives = false;
     Array<std::uint16_t*> band;  // empty unless add_bands() was called
+    Array<double*> entry_time;   // s; empty unless add_entry_times() was called
 
     Index size = 0;           // filled places, ghosts and images included
     Range owned;              // owned places, images among them
@@ -80,6 +82,8 @@ class Bodies {
 
     bool has_bands() const { return band.extent(0) > 0; }
     void add_bands();  // of all bodies, there and to come; none of them has one yet
+    bool has_entry_times() const { return entry_time.extent(0) > 0; }
+    void add_entry_times();  // likewise
 
     // Calls f(row of the column table, view) for every column that is there.
     template <class F> void for_each_column(F&& f) {
@@ -87,7 +91,8 @@ class Bodies {
             f(columns[4], torque);
         f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
         if (has_bands()) f(columns[9], band);
-        if (with_derivatives) f(columns[10], way), f(columns[11], turn);
+        if (has_entry_times()) f(columns[10], entry_time);
+        if (with_derivatives) f(columns[11], way), f(columns[12], turn);
     }
 
     template <class F> void for_each_derivative(F&& f) {

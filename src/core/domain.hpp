@@ -1,5 +1,5 @@
 // The box in which everything happens. Along a periodic axis it repeats; along the others a ball
-// whose centre leaves it without having crossed an outlet is lost, and that is an error.
+// whose centre leaves it without having crossed an outlet is lost: an error, unless such balls are to be deleted.
 #pragma once
 #include <array>
 #include <string>

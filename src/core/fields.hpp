@@ -8,8 +8,26 @@
 
 namespace granary {
 
-enum class Column { position, velocity, spin, force, torque, id, material, cube, reference, band, way, turn };
-inline constexpr std::size_t n_columns = 12;
+enum class Column {
+    position,
+    velocity,
+    spin,
+    force,
+    torque,
+    id,
+    material,
+    cube,
+    reference,
+    band,
+    entry_time,
+    way,
+    turn,  // in this order in `columns`
+    acceleration,
+    jerk,
+    spin_rate,
+    spin_jerk  // only under a predictor-corrector: see Bodies::for_each_derivative
+};
+inline constexpr std::size_t n_columns = 13;
 
 // When a column travels to another rank.
 enum class Travels {
@@ -37,6 +55,7 @@ inline constexpr std::array<ColumnRow, n_columns> columns{{
     {Column::cube, "cube", Travels::on_ghost_creation},         // packed cube of the last sort
     {Column::reference, "reference", Travels::never},           // position of the last sort
     {Column::band, "band", Travels::on_migration},              // colour of a ball; there only if asked for
+    {Column::entry_time, "entry_time", Travels::on_migration},  // s, when a ball came in; there only if asked for
     {Column::way, "way", Travels::every_step},                  // (m, -) gone in this step; there only under a predictor-corrector
     {Column::turn, "turn", Travels::every_step},                // (rad, -) turned in this step; likewise
 }};
@@ -54,7 +73,7 @@ struct FieldRow {
 };
 
 // clang-format off
-inline constexpr std::array<FieldRow, 12> fields{{
+inline constexpr std::array<FieldRow, 13> fields{{
     // name             column            first count unit        saved  shown  digested
     {"id",              Column::id,       0, 1, "1",              true,  true,  true},
     {"position",        Column::position, 0, 3, "m",              true,  true,  true},
@@ -68,6 +87,15 @@ inline constexpr std::array<FieldRow, 12> fields{{
     {"torque",          Column::torque,   0, 3, "N m",            true,  false, false},
     {"reference",       Column::reference,0, 3, "m",              true,  false, false},
     {"band",            Column::band,     0, 1, "1",              true,  true,  false},
+    {"entry_time",      Column::entry_time,0, 1, "s",             true,  true,  false},
+}};
+
+// What only a run by a predictor-corrector has, for its checkpoints.
+inline constexpr std::array<FieldRow, 4> derivative_fields{{
+    {"acceleration",    Column::acceleration, 0, 3, "m/s^2",      true,  false, false},
+    {"jerk",            Column::jerk,         0, 3, "m/s^3",      true,  false, false},
+    {"spin_rate",       Column::spin_rate,    0, 3, "rad/s^2",    true,  false, false},
+    {"spin_jerk",       Column::spin_jerk,    0, 3, "rad/s^3",    true,  false, false},
 }};
 // clang-format on
 

@@ -180,6 +180,7 @@ void mark_outside(const InsertionSpec& s, std::span<const NewBody> trials, std::
     const Hopper& h = s.hopper;
     for (std::size_t t = 0; t < trials.size(); ++t) {
         if (blocked[t] != 0) continue;
+        if (s.vessel && !s.vessel(trials[t].position)) blocked[t] = 1;
         const Vec3d x = s.axes.out(trials[t].position);
         if (s.method == InsertionMethod::dense)
             for (int k = 0; k < 3; ++k)

@@ -11,6 +11,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,6 +54,8 @@ struct InsertionSpec {
     std::uint32_t trials_per_event = 0;  // places tried at one event
     InsertionMethod method = InsertionMethod::rain;
     Tube inside{};
+    std::function<bool(const Vec3d&)>
+        vessel{};  // is a place inside whatever else holds the balls? Empty: no such limit
     Hopper hopper{};
     std::shared_ptr<const DenseTile> tile{};  // dense
     // A flow: how much is due by event n is (n + 1) times one of these; per_event is then the most at one event. What finds

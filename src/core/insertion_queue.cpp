@@ -37,6 +37,9 @@ std::vector<double> room_in_region(const InsertionSpec& s, std::span<const Vec3d
             const Vec3d d = places[t] - s.inside.point;
             room[t] = std::min(room[t], s.inside.radius - norm(d - dot(d, s.inside.axis) * s.inside.axis));
         }
+    if (s.vessel)
+        for (std::size_t t = 0; t < places.size(); ++t)
+            if (room[t] > 0 && !s.vessel(places[t])) room[t] = 0;
     return room;
 }
 

@@ -21,7 +21,7 @@ std::vector<Vec3d> places(const InsertionSpec&, std::uint64_t seed, std::uint64_
 // The ball of this number in the queue of a rain, at a place.
 NewBody queued_ball(const InsertionSpec&, std::uint64_t seed, std::uint64_t number, const Vec3d& place);
 
-// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin leaves.
+// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin or another vessel leaves.
 std::vector<double> room_in_region(const InsertionSpec&, std::span<const Vec3d> places);
 // Less room where bodies are (nearest image along periodic axes). It depends on the place and single bodies only: split the bodies over
 // any callers and take the least. Only balls of up to `largest` are asked for.

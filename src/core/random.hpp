@@ -21,7 +21,7 @@ namespace granary {
 
 // What numbers are drawn for. The values are part of every result: add at the end, never renumber.
 enum class Purpose : std::uint8_t {
-    lattice = 1,        // radii and jitter of lattice packings
+    lattice = 1,        // radii and jitter of lattice packings, radius of a single ball
     loose_packing = 2,  // radii, places and vacancies of loose packings
     insertion = 3,      // places tried at insertion events
     relaxed_pack = 4,   // first places of balls in packs that are relaxed

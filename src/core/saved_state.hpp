@@ -26,6 +26,10 @@ struct SavedState {
     friend bool operator==(const SavedState&, const SavedState&) = default;
 };
 
+// What is so much that only the first rank should hold it has a name with this end: the others save and load nothing under it.
+inline constexpr const char* first_rank_end = ".of_first_rank";
+inline std::string of_first_rank(const std::string& name) { return name + first_rank_end; }
+
 // How a component that knows nothing of ranks reaches them; as it stands, for one rank alone.
 struct StateRanks {
     using Layers = std::function<std::vector<double>(std::span<const double>, int width)>;

@@ -58,6 +58,16 @@ class CoarseGraining {
                     spread_one(x + Vec3d{ix * period_.x, iy * period_.y, iz * period_.z}, f);
     }
 
+    // False: nothing between a and b gives to the layers of cells [first, last) along z. (True does not say that something does.)
+    bool reaches(const Vec3d& a, const Vec3d& b, int first, int last) const {
+        const double step = grid_.step.z, reach = (kernel_ == Kernel::cell ? 0 : width_) / step + 1;  // and some room
+        const double low = (std::min(a.z, b.z) - grid_.lower.z) / step - reach;
+        const double high = (std::max(a.z, b.z) - grid_.lower.z) / step + reach;
+        if (!(period_.z > 0)) return high >= first && low <= last;
+        const double period = period_.z / step;  // some image of it
+        return std::ceil((first - high) / period) <= std::floor((last - low) / period);
+    }
+
     // The same along the line from a to b.
     template <class F> void spread_along(const Vec3d& a, const Vec3d& b, F&& f) const {
         for (int k = 0; k < branch_points; ++k) {

@@ -2,10 +2,19 @@
 
 namespace granary {
 
-void add_ball(std::span<double> sums, const CoarseGraining& to, const FieldBall& b) {
+bool FieldPart::may_get(const CoarseGraining& to, const Vec3d& a, const Vec3d& b) const {
+    const std::size_t layer =
+        static_cast<std::size_t>(to.grid().counts[0]) * static_cast<std::size_t>(to.grid().counts[1]);
+    const std::size_t end = first + sums.size() / n_field_sums;
+    return to.reaches(a, b, static_cast<int>(first / layer), static_cast<int>((end + layer - 1) / layer));
+}
+
+void add_ball(const FieldPart& part, const CoarseGraining& to, const FieldBall& b) {
+    if (!part.may_get(to, b.x, b.x)) return;
     const double mvv = b.mass * dot(b.v, b.v), contacts = b.contacts;
     to.spread(b.x, [&](std::size_t cell, double share) {
-        double* const s = sums.data() + n_field_sums * cell;
+        double* const s = part.of(cell);
+        if (s == nullptr) return;
         const double mass = share * b.mass;
         s[sum_mass] += mass;
         s[sum_volume] += share * b.volume;
@@ -16,18 +25,20 @@ void add_ball(std::span<double> sums, const CoarseGraining& to, const FieldBall&
     });
 }
 
-void add_contact(std::span<double> sums, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
+void add_contact(const FieldPart& part, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
                  const Vec3d& f) {
+    if (!part.may_get(to, x_i, other_end)) return;
     const Vec3d l = x_i - other_end;
-    const double part[6] = {f.x * l.x,
-                            f.y * l.y,
-                            f.z * l.z,
-                            0.5 * (f.x * l.y + f.y * l.x),
-                            0.5 * (f.y * l.z + f.z * l.y),
-                            0.5 * (f.x * l.z + f.z * l.x)};
+    const double product[6] = {f.x * l.x,
+                               f.y * l.y,
+                               f.z * l.z,
+                               0.5 * (f.x * l.y + f.y * l.x),
+                               0.5 * (f.y * l.z + f.z * l.y),
+                               0.5 * (f.x * l.z + f.z * l.x)};
     to.spread_along(x_i, other_end, [&](std::size_t cell, double share) {
-        double* const s = sums.data() + n_field_sums * cell + sum_xx;
-        for (int k = 0; k < 6; ++k) s[k] += share * part[k];
+        double* const s = part.of(cell);
+        if (s == nullptr) return;
+        for (int k = 0; k < 6; ++k) s[sum_xx + k] += share * product[k];
     });
 }
 

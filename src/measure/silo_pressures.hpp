@@ -1,4 +1,4 @@
-// What theory says about the pressure of grain on the wall of a round silo, to be laid beside what was measured:
+// What theory says about the pressure of grain on the wall of a round or rectangular silo, to be laid beside what was measured:
 //   Janssen (1895), Zeitschrift des VDI 39, 1045-1049;
 //   EN 1991-4:2006, Actions on structures: silos and tanks, sections 5.2 (slender) and 5.3 (squat, intermediate).
 // Here, at the depth z below the surface of the grain (if it were level):
@@ -6,18 +6,19 @@
 //   EN, filling    z_o = A/(K mu U) = lambda;  p_ho = rho g K z_o;  p_hf = p_ho Y;  p_wf = mu p_hf
 //     slender (h_c/d_c >= 2)   Y = Y_J = 1 - exp(-z/z_o)                                                (5.1)-(5.6)
 //     others                   Y = Y_R = 1 - ((z - h_o)/(z_o - h_o) + 1)^n, n = -(1 + tan phi_r)(1 - h_o/z_o),
-//                              h_o = (r/3) tan phi_r; where z_o <= h_o, for which it is not meant: Y_J
+//                              h_o = (r/3) tan phi_r, of a rectangle (d_c/4) tan phi_r; where z_o <= h_o, for which it is not meant: Y_J
 //     without friction         their limits: rho g K z, and rho g K (1 + tan phi_r)(z - h_o)
 //   EN, discharge  p_he = C_h p_hf, p_we = C_w p_wf;  slender: C_h = 1.15, C_w = 1.10;           (5.18), (5.19), (5.21), (5.22)
 //                  intermediate (1 < h_c/d_c < 2): C_h = 1 + 0.15 C_S, C_w = 1 + 0.10 C_S, C_S = h_c/d_c - 1; squat: 1
 //
 //   symbol    code               meaning                                                            unit
-//   D, r      diameter           of the silo; r = D/2                                               m
+//   D, r      diameter           of the silo; r = D/2; of a rectangle the hydraulic one, 4 A/U      m
+//   d_c       across             of the largest circle in a rectangle; round: D                     m
 //   mu        friction           between grain and wall                                             -
 //   K         lateral_ratio      horizontal over vertical pressure; EN 1991-4: 1.1 (1 - sin phi)           -
 //   phi       friction_angle     of internal friction; taken for the angle of repose phi_r too      rad
 //   rho       bulk_density       measured                                                           kg/m^3
-//   h_c/d_c   slenderness        height of the grain over the diameter                              -
+//   h_c/d_c   slenderness        height of the grain over d_c                                       -
 //
 // Chosen here: the plain symmetrical loads with the values given, neither the upper and lower characteristic values of annex E nor
 // patch loads nor partial factors. The slender case agrees with a published implementation that quotes these equations; the squat and the
@@ -29,7 +30,8 @@
 namespace granary {
 
 struct SiloGrain {
-    double diameter = 0;        // m
+    double diameter = 0;        // m; 4 A/U
+    double across = 0;          // m; of a rectangle; 0: round
     double bulk_density = 0;    // kg/m^3
     double gravity = 0;         // m/s^2
     double friction = 0;        // grain on wall
@@ -37,6 +39,7 @@ struct SiloGrain {
     double friction_angle = 0;  // rad
     double slenderness = 0;
 
+    double characteristic() const { return across > 0 ? across : diameter; }             // m, d_c
     double janssen_length() const { return diameter / (4 * friction * lateral_ratio); }  // m
 };
 
@@ -59,7 +62,8 @@ struct EnPressure {
 };
 
 inline EnPressure en_1991_4(const SiloGrain& s, double z) {
-    const double h_o = s.slenderness >= 2 ? 0.0 : s.diameter / 6 * std::tan(s.friction_angle);
+    const double h_o =
+        s.slenderness >= 2 ? 0.0 : (s.across > 0 ? s.across / 4 : s.diameter / 6) * std::tan(s.friction_angle);
     if (!(z > h_o)) return {};
     const bool slender = s.slenderness >= 2, smooth = !(s.friction * s.lateral_ratio > 0);
     const double z_o = smooth ? 0 : s.janssen_length(), steep = 1 + std::tan(s.friction_angle);

@@ -33,14 +33,10 @@ void ProfileLooks::add(std::span<const double> sums, const WallBins& bins) {
 }
 
 std::size_t BulkColumn::slice(const Vec3d& x) const {
-    const double length = height();
-    const Vec3d u = (1 / length) * (bin_.top - bin_.bottom), d = x - bin_.bottom;
-    const double z = dot(d, u);
-    if (!(z >= 0 && z < length) || norm(d - z * u) > bin_.radius) return slices;
-    return std::min(static_cast<std::size_t>(z / length * slices), slices - 1);
+    double z = 0;
+    if (!bin_.holds(x, z)) return slices;
+    return std::min(static_cast<std::size_t>(z / height() * slices), slices - 1);
 }
-
-double BulkColumn::area() const { return std::numbers::pi * bin_.radius * bin_.radius; }
 
 BulkColumn::Fill BulkColumn::fill(std::span<const double> mass) const {
     double total = 0;

@@ -6,6 +6,7 @@
 #pragma once
 #include <span>
 #include <vector>
+#include "measure/upright_bin.hpp"
 #include "measure/wall_bins.hpp"
 #include "motion/wall_contacts.hpp"
 
@@ -24,16 +25,16 @@ struct ProfileLooks {
     double mean(std::size_t k) const { return looks > 0 ? sum[k] / looks : 0.0; }
 };
 
-// The mass of the grain in a round bin by height, and what follows from it.
+// The mass of the grain in an upright bin by height, and what follows from it.
 class BulkColumn {
   public:
     static constexpr std::size_t slices = 400;
-    BulkColumn(const Cylinder& bin, const Vec3d& up) : bin_(upright(bin, up)) {}  // up: unit, against gravity
+    explicit BulkColumn(const UprightBin& bin) : bin_(bin) {}
 
     // The slice of a ball's centre, or `slices` if it is not in the bin.
     std::size_t slice(const Vec3d& x) const;
-    double height() const { return norm(bin_.top - bin_.bottom); }
-    double area() const;
+    double height() const { return bin_.height(); }
+    double area() const { return bin_.area(); }
 
     // Density between the heights below which 10 and 70 % of the mass lie, and the height of a level surface, above the bottom.
     struct Fill {
@@ -45,7 +46,7 @@ class BulkColumn {
     double mass_above(std::span<const double> mass, double height) const;
 
   private:
-    Cylinder bin_;
+    UprightBin bin_;
 };
 
 }  // namespace granary

@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace granary {
+namespace {
+
+constexpr double most_of_all = 1e9;  // s, m, rad, m/s, rad/s: beyond what any wall does
+
+}  // namespace
 
 Vec3d MotionTable::slope(std::size_t k) const {
     return (1.0 / (times[k + 1] - times[k])) * (values[k + 1] - values[k]);
@@ -73,6 +78,21 @@ std::string problem_of(const MotionTable& t) {
         if (!(t.times[k] > t.times[k - 1]))
             return fmt::format("time {} s does not come after {} s (expected ascending times)", t.times[k],
                                t.times[k - 1]);
+    // Whatever a curve is made of then stays a number, too.
+    if (!(t.times.back() <= most_of_all))
+        return fmt::format("ends at {} s (expected {:g} s or earlier)", t.times.back(), most_of_all);
+    for (std::size_t k = 0; k < t.times.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(std::abs(granary::at(t.values[k], axis)) <= most_of_all))
+                return fmt::format("the value {} at {} s is too large (expected at most {:g})",
+                                   granary::at(t.values[k], axis), t.times[k], most_of_all);
+    for (std::size_t k = 1; k < t.times.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double change = granary::at(t.values[k], axis) - granary::at(t.values[k - 1], axis);
+            if (!(std::abs(change) <= most_of_all * (t.times[k] - t.times[k - 1])))
+                return fmt::format("moves by {} from {} s to {} s (expected at most {:g} a second)", change,
+                                   t.times[k - 1], t.times[k], most_of_all);
+        }
     if (norm(t.values.front()) != 0) return "does not begin with 0 (expected the wall to begin where the case puts it)";
     return {};
 }

@@ -20,6 +20,8 @@ class Staleness {
     // longest: steps between two rebuilds at most.
     Staleness(double skin, double dt, Step longest) : half_skin_(0.5 * skin), dt_(dt), longest_(longest) {}
 
+    void change_dt(double dt) { dt_ = dt; }  // a rebuild must follow
+
     // A rebuild was made at this step; speed is the largest at that moment.
     void rebuilt(Step step, double speed) {
         last_rebuild_ = step;

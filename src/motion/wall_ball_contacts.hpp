@@ -85,8 +85,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
         }
         const double distance = root(squared);
         const Vec3d normal = (1.0 / distance) * apart;
-        const Vec3d arm =
-            -(r * distance / radii) * normal;  // from the centre to the contact, as between two moving balls
+        const Vec3d arm = -lever_arm(r, radii - distance) * normal;  // from the centre to the contact
         Vec3d velocity = bodies.v(i);
         if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
         Contact<double> contact{normal, radii - distance, velocity, r * w.radius / radii, 1.0 / bodies.velocity(i, 3)};
@@ -99,7 +98,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
         Vec3d xi{c.xi[0], c.xi[1], c.xi[2]};
         const bool by_ways = bodies.with_derivatives;
         if (Law::has_history && by_ways)
-            xi += tangential_way(bodies.gone(i), (r / radii) * bodies.turned(i), apart) - dt * velocity;
+            xi += tangential_way(bodies.gone(i), bodies.turned(i), {}, r, w.radius, apart) - dt * velocity;
         [[maybe_unused]] const Vec3d xi_before = xi;
         const Vec3d f = law.force(contact, parameters, xi, dt);
         if constexpr (Law::has_history) c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;

@@ -33,7 +33,7 @@ struct WallLoad {
 struct WallSample {
     Index body;
     std::uint32_t wall;
-    Vec3d point;         // of contact, m
+    Vec3d point;         // of the surface, nearest to the ball, m
     Vec3d normal;        // unit, from the wall to the ball
     Vec3d force;         // on the ball, N
     double overlap = 0;  // m; negative: a gap, within the reach of the law
@@ -114,8 +114,9 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                                                    [[maybe_unused]] std::uint32_t w) {
             if constexpr (Watch::watches) {
                 Vec3d velocity = bodies.v(i);
-                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), -at.distance * at.normal);
-                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(at.point));
+                const Vec3d arm = -lever_arm(r, r - at.distance) * at.normal;
+                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+                if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(x + arm));
                 const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
                 watch.see_at_wall(
                     energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
@@ -161,28 +162,29 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 continue;
             }
             const std::uint32_t w = touched[k].wall;
-            const Vec3d arm = -touched[k].at.distance * touched[k].at.normal;  // from the centre to the contact
+            const Vec3d arm =
+                -lever_arm(r, touched[k].overlap) * touched[k].at.normal;  // from the centre to the contact
             Vec3d velocity = bodies.v(i);
             if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
             Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
+            const Twist* turning_wall = nullptr;
             if (walls[w].moves()) {
                 const Twist& wall = twists[walls[w].motion];
-                of_wall = wall.at(then(touched[k].at.point));
-                if (wall.turns) spin_of_wall = wall.spin;
+                of_wall = wall.at(then(x + arm));
+                if (wall.turns) spin_of_wall = wall.spin, turning_wall = &wall;
                 velocity -= of_wall;
-                if (Law::has_history && wall.turns && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+                if (Law::has_history && turning_wall && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
             }
-            [[maybe_unused]] Vec3d turn_of_wall{};
+            [[maybe_unused]] Twist gone_of_wall;
             if (Law::has_history && by_ways) {
-                Twist gone_of_wall;
                 if (walls[w].moves()) gone_of_wall = ways[walls[w].motion];
-                if (gone_of_wall.turns) turn_of_wall = gone_of_wall.spin;
-                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), touched[k].at, gone_of_wall) - dt * velocity;
+                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), r, touched[k].at, x + arm, gone_of_wall) -
+                     dt * velocity;
             }
             Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
             const auto parameters = table.at(bodies.material(i), walls[w].material);
             [[maybe_unused]] const Vec3d xi_before = xi;
-            const Vec3d f = law.force(contact, parameters, xi, dt);
+            Vec3d f = law.force(contact, parameters, xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;
             [[maybe_unused]] auto energy = [&] {
                 if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
@@ -190,6 +192,14 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             }();
             [[maybe_unused]] double work_of_wall = dot(f, of_wall);  // W
             Vec3d t = cross(arm, f);
+            // A ball on the axis of the wall: the same at every meridian, so the mean over all of them.
+            const auto mean_all_round = [&](Vec3d& a) {
+                if (!touched[k].at.all_round) return;
+                const Vec3d axis = axis_of_symmetry(walls[w].shape);
+                a = dot(a, axis) * axis;
+            };
+            mean_all_round(f), mean_all_round(t);
+            const Vec3d of_force = t;  // before rolling friction
             if constexpr (gives_rolling_torque<Law>) {
                 contact.spin = bodies.omega(i) - spin_of_wall;
                 contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
@@ -197,11 +207,18 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 double* const kept =
                     keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
                 if (kept) theta = {kept[0], kept[1], kept[2]};
-                if (kept && by_ways) theta += bodies.turned(i) - turn_of_wall - dt * contact.spin;
+                if (kept && turning_wall && !by_ways)
+                    theta = turned_with(*turning_wall, theta, touched[k].at.normal, dt);
+                if (kept && by_ways) {
+                    Vec3d turn = bodies.turned(i);
+                    if (gone_of_wall.turns) turn -= gone_of_wall.spin;
+                    theta = moved_and_turned_with(gone_of_wall, theta, turn, touched[k].at.normal) - dt * contact.spin;
+                }
                 [[maybe_unused]] const Vec3d theta_before = theta;
-                const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
+                Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
                 if constexpr (Watch::watches)
                     add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
+                mean_all_round(turning);
                 t += turning;
                 work_of_wall += dot(turning, spin_of_wall);
                 if (kept) kept[0] = theta.x, kept[1] = theta.y, kept[2] = theta.z;
@@ -220,7 +237,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             if (!loads.empty()) {
                 WallLoad& load = loads[layer_of(i) * walls.size() + w];
                 load.force -= f;
-                load.torque -= cross(touched[k].at.point, f);
+                load.torque -= cross(x, f) + of_force;
             }
         }
     }

@@ -31,14 +31,22 @@ SurfacePoint at_flat_face(const Vec3d& x, double h, const Vec3d& n, double size)
 struct Meridian {
     double z, rho;
     Vec3d direction;  // unit, at right angles to u
+    bool on_axis = false;
 };
+
+// The meridian taken for a point on the axis, for u and -u the same.
+Vec3d first_meridian(const Vec3d& u) {
+    const Vec3d p = perpendicular(u);
+    const bool back = p.x != 0 ? p.x < 0 : p.y != 0 ? p.y < 0 : p.z < 0;
+    return back ? -p : p;
+}
 
 Meridian split(const Vec3d& d, const Vec3d& u, double size) {
     const double z = dot(d, u);
     Vec3d across = d - z * u;
     across -= dot(across, u) * u;  // once more: near the axis the first rounding is as large as rho
     const double rho = norm(across);
-    if (rho <= on_surface * size) return {z, rho, perpendicular(u)};
+    if (rho <= on_surface * size) return {z, rho, first_meridian(u), true};
     return {z, rho, (1.0 / rho) * across};
 }
 
@@ -79,7 +87,9 @@ SurfacePoint closest(const Annulus& s, const Vec3d& x) {
     const Meridian m = split(x - s.centre, s.normal, s.outer);
     if (m.rho >= s.inner && m.rho <= s.outer) return at_flat_face(x, m.z, s.normal, s.outer);
     const double rim = m.rho < s.inner ? s.inner : s.outer;
-    return at_rim(s.centre + rim * m.direction, x, s.normal, s.outer);
+    SurfacePoint at = at_rim(s.centre + rim * m.direction, x, s.normal, s.outer);
+    at.all_round = m.on_axis;
+    return at;
 }
 
 SurfacePoint closest(const Cylinder& s, const Vec3d& x) {
@@ -100,10 +110,17 @@ SurfacePoint closest(const ConeFrustum& s, const Vec3d& x) {
     const double t = (rho * widening + m.z * height) / (slant * slant);  // 0 at the bottom, 1 at the top
     const double t_in = std::clamp(t, 0.0, 1.0);
     const Vec3d outwards = n_rho * m.direction + n_z * u;
-    const Vec3d point = s.bottom + (t_in * height) * u + (s.bottom_radius + t_in * widening) * m.direction;
-    if (t != t_in) return at_rim(point, x, -outwards, size);
-    const double h = rho * n_rho + m.z * n_z;
-    return {point, h > on_surface * size ? outwards : -outwards, std::abs(h), false};
+    const double radius = s.bottom_radius + t_in * widening;
+    const Vec3d point = s.bottom + (t_in * height) * u + radius * m.direction;
+    SurfacePoint at;
+    if (t != t_in) {
+        at = at_rim(point, x, -outwards, size);
+    } else {
+        const double h = rho * n_rho + m.z * n_z;
+        at = {point, h > on_surface * size ? outwards : -outwards, std::abs(h), false};
+    }
+    at.all_round = m.on_axis && radius > on_surface * size;  // the tip of a cone is one point
+    return at;
 }
 
 SurfacePoint closest(const Mesh& s, const Vec3d& from) {
@@ -133,6 +150,16 @@ SurfacePoint in_place(const Mesh& s, const SurfacePoint& home) {
 
 SurfacePoint closest(const WallShape& shape, const Vec3d& x) {
     return std::visit([&](const auto& s) { return closest(s, x); }, shape);
+}
+
+Vec3d axis_of_symmetry(const WallShape& shape) {
+    return std::visit(
+        [](const auto& s) -> Vec3d {
+            if constexpr (requires { s.top; }) return (1.0 / norm(s.top - s.bottom)) * (s.top - s.bottom);
+            else if constexpr (requires { s.centre; }) return s.normal;
+            else return {};
+        },
+        shape);
 }
 
 bool contains(const WallShape& shape, const Vec3d& p, double tolerance) {

@@ -11,7 +11,8 @@
 // Lengths in m. closest() wants unit normals and orthogonal edges: take walls from make_wall().
 //
 // Degenerate places, where the nearest point or the normal is not unique, get a fixed answer:
-//   on the axis of a cylinder or cone, over the centre of an annulus: the meridian perpendicular(axis);
+//   on the axis of a cylinder or cone, over the centre of an annulus: one meridian of all that are equally near, the same for shapes that share
+//   the axis, marked by `all_round`: whoever makes a force of it takes the mean over the circle, which points along the axis;
 //   on the surface itself: a flat shape gives its own normal (rectangle: edge_a x edge_b), a cylinder or
 //   cone its normal towards the axis (where the grain is), also on their rims.
 // "On" means closer than 1e-12 of the shape's size, below which the direction would be rounding noise.
@@ -89,6 +90,8 @@ struct SurfacePoint {
     Vec3d normal;         // unit, from the surface to the centre; Plane: always its own normal
     double distance = 0;  // from the surface to the centre, >= 0; Plane: signed, < 0 beyond it
     bool on_rim = false;  // the nearest point is an edge, not the foot of a perpendicular inside the face
+    bool all_round =
+        false;  // a whole circle about the axis of the shape is as near; point and normal are of one place on it
 };
 
 SurfacePoint closest(const Plane&, const Vec3d& x);
@@ -102,6 +105,9 @@ SurfacePoint closest(const WallShape&, const Vec3d& x);
 
 // A point found in the frame of a mesh, where the mesh is now.
 SurfacePoint in_place(const Mesh&, const SurfacePoint& home);
+
+// Unit, of an annulus, disc, cylinder or cone; zero for shapes without an axis.
+Vec3d axis_of_symmetry(const WallShape&);
 
 // Does p lie on the surface (Plane: on the plane itself), within the tolerance in m?
 bool contains(const WallShape&, const Vec3d& p, double tolerance);

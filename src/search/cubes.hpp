@@ -41,12 +41,11 @@ class Cubes {
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(domain.upper, axis) - at(domain.lower, axis);
             const double n = std::floor(length / a) + (domain.periodic[axis] ? 0 : 1);
-            if (domain.periodic[axis] && n < 3)
+            if (domain.periodic[axis] && n < 2)
                 throw InputError("the domain is only " + std::to_string(length) +
-                                 " m long along a periodic axis: it needs at least three cubes of " +
-                                 std::to_string(a) +
-                                 " m (largest ball diameter + reach of the law + skin); lengthen it, or set a smaller "
-                                 "run.skin");
+                                 " m long along a periodic axis: it needs at least two cubes of " + std::to_string(a) +
+                                 " m (largest ball diameter + reach of the law + skin), or a ball could touch another "
+                                 "one on both sides; lengthen it, or set a smaller run.skin");
             if (n > static_cast<double>(digit_mask) - 2)
                 throw InputError("the domain is more than two million cubes long along an axis: shrink it");
             count[axis] = static_cast<int>(n);
@@ -60,6 +59,19 @@ class Cubes {
 
     bool is_image(Cube c) const {  // of a body across x or y
         return (domain_.periodic[0] && outside(digit(c, 0), 0)) || (domain_.periodic[1] && outside(digit(c, 1), 1));
+    }
+    // Along a period of two cubes a body and an image of it may both be candidates of a third one, but of the two only the nearer one can touch: a
+    // period is twice as long as the farthest candidates are apart. Is this difference of positions that of the nearer one?
+    bool has_two_along_a_period() const {
+        bool two = false;
+        for (int axis = 0; axis < 3; ++axis) two |= domain_.periodic[axis] && count[axis] == 2;
+        return two;
+    }
+    bool is_nearest(const Vec3d& difference) const {
+        bool near = true;
+        for (int axis = 0; axis < 3; ++axis)
+            near &= !domain_.periodic[axis] || std::abs(at(difference, axis)) <= at(edge, axis) * (0.5 * count[axis]);
+        return near;
     }
     const Domain& domain() const { return domain_; }
     int layers() const { return count[2]; }

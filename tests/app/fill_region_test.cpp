@@ -2,8 +2,11 @@
 #include "app/fill_region.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include <fstream>
 #include "app/stages.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
+#include "support/triangles.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -104,4 +107,66 @@ TEST(FillRegion, TheWidestCylinderThatHoldsTheBox) {
                          at, motion + "type = \"rotate\"\npoint = [0, 0, 0.05]\naxis = [0, 1, 0]\nrate = 1\n")),
                      {-0.04, -0.05, 0.01}, {0.04, 0.05, 0.09}),
               0.04);
+}
+
+namespace {
+
+// The same bin as triangles, on a cone down to half its radius at z = -0.06.
+std::string mesh_bin(const ScratchFolder& folder, const std::string& half, const std::string& method = "dense") {
+    const Triangles t = funnel({0, 0, -0.06}, 0.06, 0.02, 0.04, 24, 2) + funnel({0, 0, 0}, 0.15, 0.04, 0.04, 24, 2);
+    std::ofstream(folder / "bin.stl", std::ios::binary) << stl_text(t);
+    std::string text = bin(half);
+    const std::size_t at = text.find("type = \"cylinder\""), end = text.find("material", at);
+    text.replace(at, end - at, "type = \"mesh\"\nfile = \"" + (folder / "bin.stl") + "\"\n");
+    text.replace(text.find("\"dense\""), 7, "\"" + method + "\"");
+    text.replace(text.find("1300\n"), 4, "1100");  // as many as a lattice holds
+    return text;
+}
+
+std::size_t outside(const Simulation& sim, double radius) {
+    const Bodies& b = sim.bodies();
+    std::size_t n = 0;
+    for (const Range& run : b.real)
+        for (Index i = run.begin; i < run.end; ++i) n += std::hypot(b.x(i).x, b.x(i).y) + b.radius(i) > radius ? 1 : 0;
+    return n;
+}
+
+}  // namespace
+
+// A box around a hopper from a drawing, a little or much wider than it: balls appear inside only, whichever way they come in.
+TEST(FillRegion, AMeshHoldsItsBalls) {
+    const ScratchFolder folder;
+    for (const char* half : {"0.04", "0.06"})
+        for (const char* method : {"dense", "pack"}) {
+            const Plan plan = plan_of(mesh_bin(folder, half, method));
+            EXPECT_TRUE(plan.remarks.empty()) << plan.remarks[0];
+            ASSERT_EQ(plan.report.fills.size(), 1u);
+            EXPECT_EQ(
+                plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
+                "the box of the stage \"fill\" reaches out of the mesh \"shell\": balls appear only inside of it");
+            Simulation sim(boost::mpi::communicator(), plan.setup);
+            run_stage(
+                sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+            EXPECT_GT(sim.ledger().inside, 300u);
+            EXPECT_EQ(outside(sim, 0.0401), 0u) << half << " " << method;
+        }
+    std::string rain = mesh_bin(folder, "0.06", "rain");
+    rain.replace(rain.find("1100"), 4, "300");
+    rain += "rate = 3000.0\n";
+    const Plan plan = plan_of(rain, {"run.slab_axis=x"});
+    Simulation sim(boost::mpi::communicator(), plan.setup);
+    run_stage(
+        sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+    EXPECT_GT(sim.ledger().inserted, 290u);
+    EXPECT_EQ(sim.ledger().inside, sim.ledger().inserted);
+    EXPECT_TRUE(plan_of(mesh_bin(folder, "0.02"), {"stages.fill.count=300"}).report.fills.empty());  // all of it inside
+}
+
+TEST(FillRegion, ABoxBesideAMeshIsNotHeld) {
+    const ScratchFolder folder;
+    const Plan wide = plan_of(mesh_bin(folder, "0.085"));  // the bin is 0.17 of it: who knows what is meant
+    EXPECT_FALSE(wide.stages[0].insertions[0].vessel);
+    EXPECT_EQ(wide.remarks, std::vector<std::string>{
+                                "the box of the stage \"fill\" is partly inside of the mesh \"shell\", partly outside: "
+                                "balls appear on both sides of that wall"});
 }

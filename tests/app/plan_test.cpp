@@ -1,8 +1,10 @@
 #include "app/plan.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 #include <tuple>
 #include "core/errors.hpp"
 #include "support/message_of.hpp"
@@ -45,6 +47,36 @@ TEST(Plan, LargeStepsAreRefusedWhereTheyAreWritten) {
     EXPECT_NO_THROW(plan_of(text, {"run.allow_large_dt=true"}));
 }
 
+// Stiff tangential springs swing faster than the normal ones: the step that is fine for the usual ratio is refused with 10, of the run and of a stage, and
+// an automatic one is shorter.
+TEST(Plan, TangentialSpringsLimitTheStep) {
+    const auto with_ratio = [](double ratio) {
+        std::string text = silo_text + "[law]\ntype = \"linear\"\n";
+        const std::string poisson = "poisson = 0.3\n";
+        const std::string more = fmt::format("stiffness = 2000.0\nstiffness_ratio = {}\n", ratio);
+        for (std::size_t at = text.find(poisson); at != std::string::npos;
+             at = text.find(poisson, at + more.size() + poisson.size()))
+            text.insert(at, more);
+        return text;
+    };
+    const auto says = [&](double ratio, const std::vector<std::string>& sets) {
+        return message_of<InputError>([&] { plan_of(with_ratio(ratio), sets); });
+    };
+    EXPECT_NO_THROW(plan_of(with_ratio(2.0 / 7)));
+    const std::string refused = says(10, {});
+    EXPECT_TRUE(begins(refused, "case.toml:8:6: run.dt = 0.0001 s is too large")) << refused;
+    EXPECT_NE(refused.find("above which tangential and rolling springs grow (at most 2/3)"), std::string::npos)
+        << refused;
+    EXPECT_EQ(refused.find("shortest contact"), std::string::npos) << refused;
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {"run.allow_large_dt=true"}));
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {"run.dt=1e-5"}));
+    EXPECT_TRUE(
+        begins(says(10, {"run.dt=1e-5", "stages.settle.dt=1e-4"}), "--set stages.settle.dt=1e-4: stages[1].dt = "));
+    const auto chosen = [&](double ratio) { return plan_of(with_ratio(ratio), {"run.dt=auto"}).c.run.dt; };
+    EXPECT_LT(chosen(10), 0.4 * chosen(2.0 / 7));
+    EXPECT_NO_THROW(plan_of(with_ratio(10), {fmt::format("run.dt={}", chosen(10))}));
+}
+
 TEST(Plan, StepsAboveAFifthAreWarnedOf) {
     const double time = rayleigh(plan_of(silo_text));
     const auto with_share = [&](double share) {
@@ -63,11 +95,31 @@ TEST(Plan, CountsBallsAndSteps) {
     EXPECT_EQ(plan.report.n_outlets, 1);
     ASSERT_EQ(plan.report.stages.size(), 3u);
     EXPECT_EQ(plan.report.stages[0].balls_end, 100u);
+    EXPECT_EQ(plan.report.stages[0].expected, 0.2);  // 100 balls at 500 each second
     EXPECT_EQ(plan.report.stages[1].steps(), 2000u);
     EXPECT_EQ(plan.report.stages[2].balls_end, 0u);
     EXPECT_EQ(plan.setup.largest_radius, 0.005);
     EXPECT_GT(plan.setup.skin, 0);
     EXPECT_EQ(plan.chosen.values.at("run.skin"), plan.setup.skin);
+}
+
+// A discharge without a time is not a discharge of no time: the flow is estimated from the gate.
+TEST(Plan, ADischargeWithoutATimeIsEstimated) {
+    std::string text = silo_text;
+    text.erase(text.find("time = 2.0"), 11);
+    const Plan plan = plan_of(text, {"stages.fill.count=1000"});
+    const StagePlan& s = plan.report.stages[2];
+    EXPECT_EQ(s.time, 0);
+    // Beverloo with D = 50 mm, balls of the mean volume of radii 4 to 5 mm, 0.58 of 1300 kg/m^3.
+    const double cube = (4e-3 + 5e-3) * (16e-6 + 25e-6) / 4, d = 2 * std::cbrt(cube);
+    const double mass = 1000 * 1300 * 4.0 / 3.0 * std::numbers::pi * cube;
+    const double flow = 0.58 * 0.58 * 1300 * std::sqrt(9.81) * std::pow(0.05 - 1.4 * d, 2.5);
+    EXPECT_NEAR(s.expected, mass / flow, 1e-3 * s.expected);
+    EXPECT_GT(s.ball_steps(), 0);
+    EXPECT_NE(plan.report.estimates.at(0).find("through 50 mm; Beverloo (1961)"), std::string::npos)
+        << plan.report.estimates.at(0);
+    EXPECT_EQ(plan_of(silo_text).report.stages[2].time, 2.0);  // as given, whatever is expected
+    EXPECT_LE(plan_of(silo_text, {"stages.discharge.time=0.01"}).report.stages[2].expected, 0.01);
 }
 
 // [[insert]] counts in seconds: its steps are those of the first stage.

@@ -48,7 +48,7 @@ TEST(ProbePlan, FieldsAndCheckpointsTakeRoomOnTheDisk) {
     const std::string text = check_text(r);
     EXPECT_NE(text.find("\nprobe       bed: fields"), std::string::npos);
     EXPECT_NE(text.find("5 checkpoints of "), std::string::npos);
-    EXPECT_NE(text.find("at most 18 MB: "), std::string::npos) << text;
+    EXPECT_NE(text.find("at most 19 MB: "), std::string::npos) << text;
     EXPECT_NE(text.find("14 MB of probes"), std::string::npos) << text;
 }
 

@@ -64,12 +64,12 @@ TEST(StagePlan, SettlingHasAnEnergy) {
     EXPECT_EQ(chosen.stages[1].type, Stage::Type::settle);
     EXPECT_EQ(chosen.stages[1].longest, 2000u);
     EXPECT_EQ(chosen.stages[1].look_every, 100u);  // 0.01 s
-    // Enough to climb a ten-thousandth of the diameter: 6.8e-4 kg g 1e-6 m.
-    EXPECT_NEAR(chosen.stages[1].rest_energy, 6.68e-9, 0.01e-9);
-    EXPECT_EQ(chosen.chosen.values.at("stages[1].energy"), chosen.stages[1].rest_energy);
+    // Enough for each ball to climb a ten-thousandth of its diameter.
+    EXPECT_EQ(chosen.stages[1].rest_share, 1e-4);
+    EXPECT_EQ(chosen.stages[1].rest_energy, 0);
     EXPECT_EQ(given.stages[1].rest_energy, 3e-7);
+    EXPECT_EQ(plan_of(silo_text, {"stages.settle.energy_share=0.003"}).stages[1].rest_share, 0.003);
     EXPECT_NEAR(static_cast<double>(chosen.stages[1].rest) * chosen.stages[1].dt, 0.05, chosen.stages[1].dt);
-    EXPECT_EQ(given.chosen.values.count("stages[1].energy"), 0u);
 }
 
 TEST(StagePlan, DischargeOpensTheGate) {

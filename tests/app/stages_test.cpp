@@ -82,6 +82,42 @@ TEST(Stages, SettlingEndsAtRestAndNotBefore) {
     EXPECT_EQ(end_of(in_haste, settle).why, StageEnd::Why::time);
 }
 
+// One ball of 32 times the mass lies still among many light ones that bounce: what is judged is all of their energy beside all of their weight, not
+// their mean beside the weight of the largest.
+TEST(Stages, SettlingOfSizesThatDifferWaitsForTheSmall) {
+    const double large = r * std::cbrt(32.0), g = 9.81;
+    std::vector<NewBody> balls{ball(0, {0, 0, large}, large, 1000)};
+    for (Id id = 1; id <= 40; ++id)
+        balls.push_back(ball(
+            id,
+            {-0.15 + 0.03 * static_cast<double>((id - 1) % 10), -0.15 + 0.03 * static_cast<double>((id - 1) / 10), r},
+            r, 1000, {0, 0, 0.25}));
+    granary::Setup s = over_a_floor(balls);
+    s.largest_radius = large;
+    s.materials[0].restitution = 0.9;  // small ones jump again and again
+    Simulation sim({}, s);
+    Stage settle = stage(Stage::Type::settle, 100000);
+    settle.rest_share = 1e-4;
+    settle.rest = 500;
+    const StageEnd end = end_of(sim, settle);
+    EXPECT_EQ(end.why, StageEnd::Why::settled);
+    // Closed form: the balls are one large and forty small ones.
+    const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * 1000;
+    const Measures m = sim.measures();
+    EXPECT_NEAR(m.mass_times_diameter, mass * 2 * (40 * r + 32 * large), 1e-12);
+    EXPECT_LT(m.kinetic_energy, 1e-4 * g * m.mass_times_diameter);
+    // At rest: no ball could climb two thousandths of its own diameter.
+    double fastest = 0;
+    for (Id id = 1; id <= 40; ++id) fastest = std::max(fastest, norm(state_of(sim, id).v));
+    EXPECT_LT(fastest, std::sqrt(2 * g * 0.002 * 2 * r));
+    // The limit of the largest ball, for the mean, is 29 times as high: they would still jump.
+    Simulation hasty({}, s);
+    settle.rest_energy = 1e-4 * 32 * mass * g * 2 * large;
+    const StageEnd too_early = end_of(hasty, settle);
+    EXPECT_EQ(too_early.why, StageEnd::Why::settled);
+    EXPECT_LT(1.2 * static_cast<double>(too_early.steps), static_cast<double>(end.steps));
+}
+
 TEST(Stages, SettlingDoesNotEndAtATurningPoint) {
     Stage settle = stage(Stage::Type::settle, 100000);
     const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * 1000;

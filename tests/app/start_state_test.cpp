@@ -156,8 +156,8 @@ void write_after_steps(const std::string& text, const std::string& path, bool as
 // Springs that find their wall.
 std::size_t n_springs(const Setup& setup) {
     std::size_t n = 0;
-    setup.bodies([&](const NewBody&, std::span<const ContactBook::Entry> springs) {
-        for (const ContactBook::Entry& e : springs) n += wall_number(e.partner) != no_wall ? 1u : 0u;
+    setup.shares.contacts([&](std::span<const ContactRecord> slice) {
+        for (const ContactRecord& c : slice) n += wall_number(c.partner) != no_wall ? 1u : 0u;
     });
     return n;
 }
@@ -220,8 +220,8 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
     };
     const auto count_all = [&](const granary::Setup& setup) {
         std::array<std::size_t, 2> n{};
-        setup.bodies([&](const NewBody&, std::span<const ContactBook::Entry> springs) {
-            for (const ContactBook::Entry& e : springs) count(setup, e.partner, n);
+        setup.shares.contacts([&](std::span<const ContactRecord> slice) {
+            for (const ContactRecord& c : slice) count(setup, c.partner, n);
         });
         return n;
     };

@@ -40,11 +40,11 @@ HitResult head_on(const Law& law, const typename Law::template Parameters<double
 }
 
 struct ObliqueResult {
-    double restitution_t = 0;  // v_t'/v_t of the centre
-    double spin = 0;           // about the axis normal x direction of motion, rad/s; backwards < 0
-    double contact_angle = 0;  // of the rebound of the contact point from the normal, deg
-    double push_impulse = 0;   // integral of max(F_n, 0), N s
-    int n_driven = 0;          // steps at which friction pushed in the direction of sliding
+    double restitution_t = 0;   // v_t'/v_t of the centre
+    double spin = 0;            // about the axis normal x direction of motion, rad/s; backwards < 0
+    double contact_angle = 0;   // of the rebound of the contact point from the normal, deg
+    double normal_impulse = 0;  // integral of F_n, N s
+    int n_driven = 0;           // steps at which friction pushed in the direction of sliding
     int n_steps = 0;
 };
 
@@ -61,7 +61,7 @@ template <class Law> ObliqueResult oblique(const Law& law, const typename Law::t
         if (c.overlap <= 0) break;
         c.velocity = v + cross(omega, arm);
         const Vec3d f = law.force(c, p, xi, dt);
-        result.push_impulse += std::fmax(f.z, 0.0) * dt;
+        result.normal_impulse += f.z * dt;
         result.n_driven += f.x * c.velocity.x > 0 && c.velocity.x > 0;
         v += f * (dt / mass);
         omega += cross(arm, f) * (dt / inertia);

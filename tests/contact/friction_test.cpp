@@ -27,19 +27,31 @@ TEST(Friction, ForceIsContinuousWhenSlidingStops) {
     EXPECT_NEAR(f.x, -limit, 1e-14);
 }
 
-// The damper alone exceeds the limit: the spring must still pull backwards.
+// However strong the damper, the spring alone decides what slides, and it is never stretched backwards.
 TEST(Friction, SpringIsNeverStretchedAgainstTheSliding) {
     Vec3d xi{};
-    const Vec3d f = spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 1e-6);
+    Vec3d f = spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 1e-6);  // still sticks
+    EXPECT_DOUBLE_EQ(f.x, -(1e-3 + 50.0));
+    EXPECT_DOUBLE_EQ(xi.x, 1e-6);
+    f = spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 1.0);  // slides: the spring alone, at its limit
     EXPECT_NEAR(f.x, -2.0, 1e-14);
-    EXPECT_GT(xi.x, 0.0);
     EXPECT_NEAR(xi.x, 2.0 / 1e3, 1e-16);
+}
+
+// Forces at the begin of a run, without a step: the damper may not exceed the limit.
+TEST(Friction, BeforeTheFirstStepTheWholeIsCut) {
+    Vec3d xi{};
+    EXPECT_NEAR(spring_with_coulomb_limit(up, {1.0, 0, 0}, 1e3, 50.0, 2.0, xi, 0.0).x, -2.0, 1e-14);
+    EXPECT_EQ(xi, (Vec3d{}));
+    EXPECT_NEAR(spring_with_coulomb_limit(up, {0.01, 0, 0}, 1e3, 50.0, 2.0, xi, 0.0).x, -0.5, 1e-14);
 }
 
 TEST(Friction, NoLimitNoForce) {
     Vec3d xi{1e-6, 2e-6, 0};
     EXPECT_EQ(spring_with_coulomb_limit(up, {1, 1, 0}, 1e5, 20.0, 0.0, xi, 1e-4), (Vec3d{}));
     EXPECT_EQ(xi, (Vec3d{}));
+    EXPECT_EQ(spring_with_coulomb_limit(up, {1, 1, 0}, 1e5, 20.0, 0.0, xi, 0.0),
+              (Vec3d{}));  // nor where it has not moved
 }
 
 }  // namespace

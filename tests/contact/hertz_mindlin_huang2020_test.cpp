@@ -98,8 +98,10 @@ TEST(HertzMindlin, SlidingContactIsCutAndItsSpringShortened) {
     const Parameters p = HertzMindlin::make(7e9, 2e9, 0.6, mu);
     Vec3d xi{3e-4, 4e-4, 0};
     const Vec3d f = HertzMindlin{}.force({{0, 0, 1}, delta, {0.03, 0.04, -0.1}, r, m}, p, xi, 1e-6);
-    EXPECT_NEAR(std::hypot(f.x, f.y), mu * f.z, 1e-13 * f.z);
-    EXPECT_NEAR(f.x / f.y, 0.75, 1e-12);  // against spring and velocity, which are parallel here
+    const double elastic = p.hertz * std::sqrt(r * delta) * delta;
+    EXPECT_GT(f.z, 1.01 * elastic);  // the damper of the normal force has no part in friction
+    EXPECT_NEAR(std::hypot(f.x, f.y), mu * elastic, 1e-13 * f.z);
+    EXPECT_NEAR(f.x / f.y, 0.75, 1e-12);  // against the spring
     EXPECT_LT(f.x, 0.0);
     const double k_t = p.mindlin * std::sqrt(r * delta);
     EXPECT_NEAR(-k_t * xi.x, f.x, 1e-13 * f.z);
@@ -107,13 +109,15 @@ TEST(HertzMindlin, SlidingContactIsCutAndItsSpringShortened) {
     EXPECT_LT(norm(xi), 5e-4);
 }
 
-TEST(HertzMindlin, NoFrictionWhileDampingPulls) {
+// While the damper pulls, friction is still that of the spring which presses.
+TEST(HertzMindlin, FrictionFollowsTheSpringWhileDampingPulls) {
+    const double r = 0.003, delta = 1e-7;
     const Parameters p = HertzMindlin::make(7e9, 2e9, 0.2, 0.3);
     Vec3d xi{1e-6, 0, 0};
-    const Vec3d f = HertzMindlin{}.force({{0, 0, 1}, 1e-7, {0.1, 0, 5.0}, 0.003, 2e-4}, p, xi, 1e-6);
+    const Vec3d f = HertzMindlin{}.force({{0, 0, 1}, delta, {0.1, 0, 5.0}, r, 2e-4}, p, xi, 1e-6);
     EXPECT_LT(f.z, 0.0);
-    EXPECT_EQ(f.x, 0.0);
-    EXPECT_EQ(xi, (Vec3d{}));
+    EXPECT_DOUBLE_EQ(f.x, -0.3 * p.hertz * std::sqrt(r * delta) * delta);
+    EXPECT_DOUBLE_EQ(xi.x, -f.x / (p.mindlin * std::sqrt(r * delta)));
 }
 
 TEST(HertzMindlin, ApartMeansNothing) {
@@ -243,21 +247,25 @@ TEST(HertzMindlin, ChungOoiTest4Sticking) {
     for (const Row& row : table) {
         const auto hit = o.hit(row.angle, 0.98, false);  // the table is without tangential damping
         EXPECT_NEAR(hit.restitution_t, row.e_t, 0.002) << row.angle;
-        EXPECT_NEAR(hit.spin, row.spin, 0.005 * std::abs(row.spin)) << row.angle;
+        // At 5 deg the spin is what is left of two large parts, and the limit of the table is mu F_n with the damper of e = 0.98.
+        EXPECT_NEAR(hit.spin, row.spin, std::max(0.005 * std::abs(row.spin), 0.3)) << row.angle;
         EXPECT_NEAR(hit.contact_angle, row.contact_angle, 0.05) << row.angle;
     }
 }
 
-// A ball that slides all through gets exactly mu times the pushing impulse, and never a push onwards. With a
-// spring that is stretched backwards by the damper (friction.hpp) 5 to 11 % of the steps push it on.
+// A ball that slides all through loses exactly mu times the normal impulse, the damper's pull included, so mu (1 + e) m v_n: Coulomb's law for
+// impulses (Walton & Braun 1986, Foerster et al. 1994). The damper's own impulse is zero up to what the step leaves, 1e-3 at e = 0.2. (A limit of mu
+// max(F_n, 0) brakes by 10 and 3 % more at e = 0.2 and 0.5.) And friction never pushes onwards: with a spring that is stretched backwards by the
+// damper (friction.hpp) it does so in 5 to 11 % of the steps.
 TEST(HertzMindlin, DampedSlidingIsPureCoulombFriction) {
     const Oblique o;
     for (double e : {0.2, 0.5})
         for (double angle : {45., 60., 75., 85.}) {
             const auto hit = o.hit(angle, e, true);
-            const double lost = o.mu * hit.push_impulse / (o.m * o.speed * std::sin(angle * M_PI / 180));
+            const double lost = o.mu * hit.normal_impulse / (o.m * o.speed * std::sin(angle * M_PI / 180));
             EXPECT_EQ(hit.n_driven, 0) << "e " << e << " angle " << angle;
-            EXPECT_NEAR(1 - hit.restitution_t, lost, 1e-6 * lost) << "e " << e << " angle " << angle;
+            EXPECT_NEAR(1 - hit.restitution_t, lost, 2e-3 * lost) << "e " << e << " angle " << angle;
+            EXPECT_NEAR(lost * std::tan(angle * M_PI / 180), o.mu * (1 + e), 2e-3 * o.mu);
         }
 }
 

@@ -49,7 +49,7 @@ TEST(LinearSpringDashpot, CoulombLimitAndShortenedSpring) {
     const Parameters p{1e5, 3e4, 0.1, 0.3, 0.2};
     Vec3d xi{-0.03, 0, 0.04};
     const Vec3d f = LinearSpringDashpot{}.force({{0, 1, 0}, 1e-4, {-0.3, 0, 0.4}, 0.01, 0.02}, p, xi, 1e-5);
-    EXPECT_NEAR(std::hypot(f.x, f.z), 0.2 * f.y, 1e-14 * f.y);
+    EXPECT_NEAR(std::hypot(f.x, f.z), 0.2 * (1e5 * 1e-4), 1e-14 * f.y);  // of the spring, without the damper
     EXPECT_NEAR(xi.x, -f.x / 3e4, 1e-18);
     EXPECT_NEAR(xi.z, -f.z / 3e4, 1e-18);
     EXPECT_GT(f.x, 0.0);

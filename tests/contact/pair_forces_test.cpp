@@ -108,15 +108,15 @@ template <class Law>
             const double r_i = b.radius(i), r_j = b.radius(j), radii = r_i + r_j;
             const double per_mass = b.velocity(i, 3) + b.velocity(j, 3), both = 1 / (radii * per_mass);
             const double distance = std::sqrt(dot(apart, apart)), per_distance = 1 / distance;
-            const double lever = distance * (both * per_mass);
+            const double arm_i = lever_arm(r_i, radii - distance), arm_j = lever_arm(r_j, radii - distance);
             const Vec3d normal = apart * per_distance;
             Vec3d velocity = b.v(i) - b.v(j);
-            if (Law::rotates) velocity -= cross(lever * (b.omega(i) * r_i + b.omega(j) * r_j), normal);
+            if (Law::rotates) velocity -= cross(b.omega(i) * arm_i + b.omega(j) * arm_j, normal);
             Contact<double> contact{normal, radii - distance, velocity, r_i * r_j * (both * per_mass), both * radii};
             Vec3d xi{};
             if (Law::has_history) xi = {s.pairs.xi(slot, 0), s.pairs.xi(slot, 1), s.pairs.xi(slot, 2)};
             const Vec3d f = law.force(contact, table.at(b.material(i), b.material(j)), xi, dt);
-            const Vec3d t = lever * cross(normal, f);
+            const Vec3d t = cross(normal, f);
             Vec3d theta{}, roll{};
             if constexpr (gives_rolling_torque<Law>) {
                 if (keeps_rolling_spring<Law>)
@@ -128,9 +128,10 @@ template <class Law>
             for (int axis = 0; axis < 3; ++axis) {
                 b.force(i, axis) += at(f, axis), b.force(j, axis) -= at(f, axis);
                 if (gives_rolling_torque<Law>)
-                    b.torque(i, axis) += -(r_i * at(t, axis)) + at(roll, axis),
-                        b.torque(j, axis) += -(r_j * at(t, axis)) - at(roll, axis);
-                else if (Law::rotates) b.torque(i, axis) -= r_i * at(t, axis), b.torque(j, axis) -= r_j * at(t, axis);
+                    b.torque(i, axis) += -(arm_i * at(t, axis)) + at(roll, axis),
+                        b.torque(j, axis) += -(arm_j * at(t, axis)) - at(roll, axis);
+                else if (Law::rotates)
+                    b.torque(i, axis) -= arm_i * at(t, axis), b.torque(j, axis) -= arm_j * at(t, axis);
                 if (keeps_rolling_spring<Law>) s.pairs.theta(slot, axis) = at(theta, axis);
                 if (Law::has_history) s.pairs.xi(slot, axis) = at(xi, axis);
             }
@@ -268,7 +269,7 @@ TEST(PairForces, TextbookPair) {
         const bool p_first = a.copies[0].ball == 0;
         const NewBody &i = p_first ? p : q, &j = p_first ? q : p;
         const Vec3d x = i.position - j.position, normal = x * (1 / norm(x));
-        const double l_i = norm(x) * i.radius / (i.radius + j.radius), l_j = norm(x) - l_i;
+        const double l_i = 0.5 * (norm(x) + i.radius - j.radius), l_j = norm(x) - l_i;  // the middle of the overlap
         const Vec3d at_i = i.velocity + cross(i.spin, -l_i * normal), at_j = j.velocity + cross(j.spin, l_j * normal);
         const Contact<double> contact{normal, i.radius + j.radius - norm(x), at_i - at_j,
                                       i.radius * j.radius / (i.radius + j.radius), i.mass * j.mass / (i.mass + j.mass)};

@@ -21,7 +21,7 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
     Bodies b;
     b.with_derivatives = true;
     b.reserve(3);
-    b.add_bands();
+    b.add_bands(), b.add_entry_times();
     std::set<const void*> seen;
     std::size_t k = 0;
     b.for_each_column([&](const ColumnRow& row, auto& view) {
@@ -29,9 +29,10 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
         EXPECT_EQ(view.label(), row.name);
         EXPECT_EQ(view.extent(0), 3u);
         EXPECT_TRUE(seen.insert(view.data()).second);
-        const void* members[n_columns] = {b.position.data(),  b.velocity.data(), b.spin.data(),     b.force.data(),
-                                          b.torque.data(),    b.id.data(),       b.material.data(), b.cube.data(),
-                                          b.reference.data(), b.band.data(),     b.way.data(),      b.turn.data()};
+        const void* members[n_columns] = {b.position.data(),  b.velocity.data(), b.spin.data(),       b.force.data(),
+                                          b.torque.data(),    b.id.data(),       b.material.data(),   b.cube.data(),
+                                          b.reference.data(), b.band.data(),     b.entry_time.data(), b.way.data(),
+                                          b.turn.data()};
         EXPECT_EQ(view.data(), members[static_cast<std::size_t>(row.column)]) << row.name;
     });
     EXPECT_EQ(k, n_columns);
@@ -40,7 +41,7 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
 TEST(Bodies, FieldsAreDisjointPartsOfTheColumns) {
     Bodies b;
     b.reserve(1);
-    b.add_bands();
+    b.add_bands(), b.add_entry_times();
     std::set<std::string> names;
     std::set<std::pair<Column, int>> taken;
     for (const FieldRow& field : fields) {
@@ -74,7 +75,7 @@ TEST(Bodies, GrowthKeepsWhatIsThere) {
     EXPECT_EQ(b.capacity(), 0u);
     b.reserve(5);
     b.size = 5;
-    b.add_bands();
+    b.add_bands(), b.add_entry_times();
     EXPECT_EQ(b.band(4), no_band);
     b.for_each_column([](const ColumnRow& row, auto& view) { number(view, 5, static_cast<double>(row.column)); });
     b.reserve(4);  // never shrinks

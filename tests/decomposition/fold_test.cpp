@@ -28,4 +28,41 @@ TEST(Fold, SumsAreThoseOfOneRank) {
     }
 }
 
+// Whatever the slices: the sums are those of one rank, added up over several folds, and nobody holds more than a fair share.
+TEST(Fold, SlicedSumsAreThoseOfOneRank) {
+    const boost::mpi::communicator world;
+    const auto number = [](int k, std::size_t of, int look) {
+        return std::sin(12.9898 * k + static_cast<double>(of) + look) *
+               std::pow(10.0, (k * 7 + static_cast<int>(of)) % 13 - 6);
+    };
+    constexpr int n = 60, looks = 3;
+    const int me = world.rank(), ranks = world.size();
+    for (const std::size_t sums : {1u, 7u, 24u, 101u})
+        for (const std::size_t at_once : {1u, 5u, 24u, 1000u}) {
+            SCOPED_TRACE(testing::Message() << sums << " sums, " << at_once << " at once");
+            std::vector<double> alone(sums, 0.0);
+            SlicedSums together(world, sums, at_once);
+            for (int look = 0; look < looks; ++look) {
+                std::vector<double> now(sums, 0.0);
+                for (int k = 0; k < n; ++k)
+                    for (std::size_t s = 0; s < sums; ++s) now[s] += number(k, s, look);
+                for (std::size_t s = 0; s < sums; ++s) alone[s] += now[s];
+                together.fold([&](std::span<double> slice, std::size_t first) {
+                    EXPECT_LE(slice.size(), at_once);
+                    for (int k = n * me / ranks; k < n * (me + 1) / ranks; ++k)
+                        for (std::size_t s = 0; s < slice.size(); ++s) slice[s] += number(k, first + s, look);
+                });
+            }
+            const std::vector<double> whole = together.whole();
+            EXPECT_EQ(whole, me == 0 ? alone : std::vector<double>());
+            EXPECT_LE(together.held(), sums / static_cast<std::size_t>(ranks) + at_once);
+
+            SlicedSums again(world, sums, at_once);
+            again.set(whole);
+            EXPECT_EQ(again.whole(), whole);
+            again.clear();
+            EXPECT_EQ(again.whole(), std::vector<double>(whole.size(), 0.0));
+        }
+}
+
 }  // namespace granary

@@ -61,6 +61,27 @@ TEST(CaseComplete, StagesAreNamedAfterTheirType) {
     EXPECT_EQ(with({"stages.settle.name=rest"}).stages[1].name, "rest");
 }
 
+// In free fall through its region a rain fills a tenth of it: 0.1 (pi/4 0.2^2 0.04 m^3)/(3.864e-7 m^3 sqrt(2 0.04/9.81) s) = 3601 balls a second.
+TEST(CaseComplete, ARainChoosesItsRate) {
+    std::string text = silo_case;
+    text.erase(text.find("rate = 1000"), 12);
+    const auto rate = [&](const std::vector<std::string>& sets) {
+        return read_case(text, "case.toml", sets).stages[0].rate.value_or(0);
+    };
+    EXPECT_NEAR(rate({}), 3600, 1e-6);
+    // It falls faster: (sqrt(4 + 2 9.81 0.04) - 2)/9.81 = 0.01910 s.
+    EXPECT_NEAR(rate({"stages.fill.velocity=[0,0,-2]"}), 17000, 1e-6);
+    EXPECT_EQ(*read_case(text, "case.toml", {}).stages[0].time, 2 * 500 / 3600.0 + 1);
+    EXPECT_EQ(rate({"stages.fill.mass_rate=2.0"}), 0);
+    EXPECT_EQ(with({}).stages[0].rate, 1000);
+}
+
+TEST(CaseComplete, AStepMayBeLeftOut) {
+    std::string text = silo_case;
+    text.erase(text.find("dt = 1e-5"), 10);
+    EXPECT_TRUE(read_case(text, "case.toml", {}).run.dt_auto);
+}
+
 TEST(CaseComplete, StagesHaveTheStepOfTheRunUnlessTheySayOtherwise) {
     const Case c = with({});
     EXPECT_EQ(c.stages[0].dt, 1e-5);

@@ -5,6 +5,7 @@
 #include "contact/collision.hpp"
 #include "contact/hertz_mindlin_huang2020.hpp"
 #include "contact/linear_spring_dashpot.hpp"
+#include "contact/restitution.hpp"
 #include "core/errors.hpp"
 
 namespace granary {
@@ -30,6 +31,13 @@ LawSettings law(Type type) {
     return s;
 }
 double ball_mass(double density, double r) { return density * 4.0 / 3 * pi * r * r * r; }
+
+// The deepest overlap of a damped hit over that of an undamped one, by small steps.
+double damped(double zeta) {
+    double x = 0, v = 1, most = 0;
+    for (const double dt = 1e-6; v > 0; most = std::max(most, x)) v -= dt * (x + 2 * zeta * v), x += dt * v;
+    return most;
+}
 
 TEST(CaseNumbers, RayleighTimes) {
     const std::vector<Material> materials = {glass(), steel()};
@@ -74,7 +82,7 @@ TEST(CaseNumbers, EffectiveNumbersOfSmallestBalls) {
     EXPECT_NEAR(pairs[1].effective_radius, 0.002 * 0.003 / 0.005, 1e-18);
     EXPECT_NEAR(pairs[1].effective_mass, m1 * m2 / (m1 + m2), 1e-18);
     EXPECT_NEAR(pairs[1].values.young, 1 / (0.9375 / 1e7 + 0.91 / 2e8), 1e-6);
-    EXPECT_NEAR(pairs[1].overlap_share, pairs[1].overlap / 0.002, 1e-15);
+    EXPECT_NEAR(pairs[1].overlap_share, damped(pairs[1].zeta) * pairs[1].overlap / 0.002, 1e-6);  // of its steps
 
     const std::vector<MaterialUse> at_wall = {{0.002, false}, {std::nullopt, true}};
     const PairScale wall = pair_scales(materials, {}, law(Type::hertz_mindlin), at_wall, 1)[1];
@@ -144,7 +152,7 @@ TEST(CaseNumbers, LinearPair) {
     EXPECT_NEAR(p.damping, 2 * zeta * std::sqrt(k * m), 1e-12);
     EXPECT_NEAR(p.contact_time, pi * std::sqrt(m / k), 1e-15);
     EXPECT_NEAR(p.overlap, 2 * std::sqrt(m / k), 1e-15);
-    EXPECT_NEAR(p.overlap_share, p.overlap / 0.002, 1e-15);
+    EXPECT_NEAR(p.overlap_share, damped(p.zeta) * p.overlap / 0.002, 1e-6);  // of its steps
     const testing::Hit hit{m, 0.001, 2, p.contact_time / 20000};
     const auto elastic = LinearSpringDashpot::make(k, 0, 1.0, 0.0);
     const testing::HitResult result = testing::head_on(LinearSpringDashpot{}, elastic, hit);
@@ -170,11 +178,9 @@ TEST(CaseNumbers, KelvinVoigtPairAndOverdamping) {
 }
 
 TEST(CaseNumbers, HighestSpeed) {
-    const Domain d{{-1, 0, 0}, {1, 3, 5}, {}};
-    EXPECT_DOUBLE_EQ(highest_speed(d, {0, 0, -9.81}, 0), std::sqrt(2 * 9.81 * 5));
-    EXPECT_DOUBLE_EQ(highest_speed(d, {0, 0, -9.81}, 2), std::sqrt(4 + 2 * 9.81 * 5));
-    EXPECT_DOUBLE_EQ(highest_speed(d, {3, 0, 0}, 0), std::sqrt(2 * 3 * 2.0));
-    EXPECT_DOUBLE_EQ(highest_speed(d, {}, 1.5), 1.5);
+    EXPECT_DOUBLE_EQ(highest_speed(5, 9.81, 0), std::sqrt(2 * 9.81 * 5));
+    EXPECT_DOUBLE_EQ(highest_speed(5, 9.81, 2), std::sqrt(4 + 2 * 9.81 * 5));
+    EXPECT_DOUBLE_EQ(highest_speed(5, 0, 1.5), 1.5);
 }
 
 TEST(CaseNumbers, LargestStep) {
@@ -183,7 +189,71 @@ TEST(CaseNumbers, LargestStep) {
     pairs[0].contact_time = 1e-3, pairs[1].contact_time = 2e-4;
     EXPECT_DOUBLE_EQ(largest_dt(materials, pairs), 0.4 * 3e-5);
     EXPECT_DOUBLE_EQ(largest_dt({}, pairs), 2e-4 / 8);
+    pairs[1].stable_step = 3e-5;
+    EXPECT_DOUBLE_EQ(largest_dt({}, pairs), 2e-5);
     EXPECT_TRUE(std::isinf(largest_dt({}, {})));
+}
+
+// A swing with a damper that sees the velocity of half a step before, as the leapfrog does it: just below the step it dies out or stays, just above it grows.
+TEST(CaseNumbers, StableStepOfADampedSwing) {
+    for (const double zeta : {0.0, 0.1, 0.5, 2.0}) {
+        const double omega = 30, damping = 2 * zeta * omega, dt = stable_step(omega * omega, damping);
+        EXPECT_NEAR(omega * dt, 2 * (std::sqrt(1 + zeta * zeta) - zeta), 1e-12);
+        const auto largest = [&](double step) {
+            double x = 1, v = 0, most = 0;
+            for (int k = 0; k < 2000; ++k) {
+                v -= step * (damping * v + omega * omega * x);
+                x += step * v;
+                if (k > 1000) most = std::max(most, std::abs(x));
+            }
+            return most;
+        };
+        EXPECT_LT(largest(0.98 * dt), 20) << zeta;
+        EXPECT_GT(largest(1.02 * dt), 1e3) << zeta;
+    }
+    EXPECT_TRUE(std::isinf(stable_step(0, 0)));
+}
+
+// Tangential and rolling springs of a pair, against the numbers of the laws.
+TEST(CaseNumbers, StableStepOfAPair) {
+    std::vector<Material> materials = {glass(), steel()};
+    materials[1].wall_only = true;
+    const std::vector<MaterialUse> uses = {{0.002, false}, {std::nullopt, true}};
+    const double m = ball_mass(2500, 0.002), inertia = 0.4 * m * 0.002 * 0.002;
+    const auto with_ratio = [&](double ratio, double e, LawSettings::Rolling rolling = LawSettings::Rolling::none) {
+        for (Material& a : materials) {
+            a.stiffness_ratio = ratio, a.restitution = e;
+            a.rolling_friction = 0.3, a.rolling_damping = 0.2;
+        }
+        LawSettings s = law(Type::linear);
+        s.rolling = rolling;
+        return pair_scales(materials, {}, s, uses, 2);
+    };
+    // Two balls: k_n = 2000 N/m, m* = m/2; three contacts' worth of springs at once.
+    EXPECT_NEAR(with_ratio(10, 1)[0].stable_step, 2 / std::sqrt(3 * 3.5 * 2e4 / (m / 2)), 1e-12);
+    EXPECT_NEAR(with_ratio(10, 1)[1].stable_step, 2 / std::sqrt(3 * 3.5 * 2e4 / m), 1e-12);  // at a wall
+    const double c_t = 2 * damping_ratio(0.4) * std::sqrt(2e4 * m / 2);
+    EXPECT_NEAR(with_ratio(10, 0.4)[0].stable_step, stable_step(3 * 3.5 * 2e4 / (m / 2), 3 * 3.5 * c_t / (m / 2)),
+                1e-12);
+    // The usual ratio: no stricter than an eighth of the contact, for hits that are not too dead.
+    for (const double e : {0.5, 0.7, 1.0})
+        for (const PairScale& p : with_ratio(2.0 / 7, e))
+            EXPECT_GT(largest_stable_share * p.stable_step, largest_contact_share * p.contact_time) << e;
+    // Rolling springs alone: k_r = 2.25 k_n (mu_r R*)^2 about both balls, damped for I + m r^2 = 7/2 I.
+    materials[0].friction = materials[1].friction = 0.0;
+    EXPECT_TRUE(std::isinf(with_ratio(10, 0.4)[0].stable_step));
+    const double k_r = 2.25 * 2000 * 0.3 * 0.001 * 0.3 * 0.001, c_r = 2 * 0.2 * std::sqrt(k_r * 3.5 * inertia / 2);
+    EXPECT_NEAR(with_ratio(10, 0.4, LawSettings::Rolling::spring)[0].stable_step,
+                stable_step(3 * k_r * 2 / inertia, 3 * c_r * 2 / inertia), 1e-12);
+    // Hertz: the springs of the deepest overlap, of one contact.
+    const std::vector<Material> only = {glass()};
+    const PairScale hertz = pair_scales(only, {}, law(Type::hertz_mindlin), std::vector{uses[0]}, 2)[0];
+    const auto parameters = HertzMindlin::make(hertz.values.young, hertz.values.shear, 0.5, 0.4);
+    const double s = std::sqrt(0.001 * hertz.overlap);
+    EXPECT_NEAR(hertz.stable_step,
+                stable_step(3.5 * parameters.mindlin * s / (m / 2),
+                            3.5 * parameters.damping_t * std::sqrt(s * m / 2) / (m / 2)),
+                1e-12);
 }
 
 TEST(CaseNumbers, MassOfEvenlySpreadRadii) {
@@ -213,6 +283,9 @@ TEST(CaseNumbers, StagesAndWork) {
     EXPECT_EQ((StagePlan{"x", 1, 0, 5, 5, false}.steps()), 0U);
     EXPECT_EQ((StagePlan{"x", 0.3, 0.1, 5, 5, false}.steps()), 3U);  // 2.9999...
     EXPECT_DOUBLE_EQ(core_hours(3.6e9, 1e6), 1);
+    EXPECT_EQ((StagePlan{"x", 0, 1e-5, 5, 5, true, 2}.steps()), 200'000U);  // no limit, but an estimate
+    EXPECT_DOUBLE_EQ(wall_seconds(1e9, 1e6, 1, 40), 1000);
+    EXPECT_DOUBLE_EQ(wall_seconds(1e9, 1e6, 4, 40), 250 * 1.1);  // of 10 layers one more at the borders
 }
 
 TEST(CaseNumbers, Ranks) {

@@ -59,8 +59,7 @@ const BadCase bad_cases[] = {
     {"key of another section", "count = 10", "count = 10\nyoung = 1e6",
      "case.toml:23:1: unknown key bodies[0].young (young belongs in [[materials]])"},
     {"key above its section", "[run]\ndt = 1e-5", "dt = 1e-5\n[run]",
-     "case.toml:1:1: unknown key dt (dt belongs in [run])\n"
-     "case.toml:2:1: run.dt is missing (expected \"auto\" or a number in s, above 0)"},
+     "case.toml:1:1: unknown key dt (dt belongs in [run])"},
     {"unknown key, near none", "name = \"hole\"", "name = \"hole\"\nqwertz = 1",
      "case.toml:35:1: unknown key outlets[0].qwertz (expected name, point, normal)"},
     {"unknown section", "[[walls]]", "[[wals]]",
@@ -285,22 +284,24 @@ TEST(CaseProblems, CarryLineColumnAndKey) {
     }
 }
 
-// The message names three cubes of 2 r_max + reach + skin; the skin is counted if it is given.
-TEST(CaseProblems, PeriodicLengthHoldsThreeCubes) {
-    const std::vector<std::string> common = {"domain.periodic=[\"x\"]", "bodies[0].radius=0.15", "bodies[0].count=1"};
-    EXPECT_EQ(problems_of(good_case, common), "no problem");  // 1 m >= 3 * 0.3 m
+// The message names two cubes of 2 r_max + reach + skin; the skin is counted if it is given.
+TEST(CaseProblems, PeriodicLengthHoldsTwoCubes) {
+    const std::vector<std::string> common = {"domain.periodic=[\"x\"]", "bodies[0].radius=0.225", "bodies[0].count=1"};
+    EXPECT_EQ(problems_of(good_case, common), "no problem");  // 1 m >= 2 * 0.45 m
     std::vector<std::string> sets = common;
-    sets.push_back("run.skin=0.05");
+    sets.push_back("run.skin=0.06");
     EXPECT_EQ(problems_of(good_case, sets),
               "--set domain.periodic=[\"x\"]: the domain is too short along x to be periodic (expected at least "
-              "1.05, three times the largest diameter, reach of cohesion and skin together, got 1)");
-    // Cohesion reaches cohesion/stiffness; two equal springs in series are half as stiff: 0.5 N/(20/2 N/m) = 0.05 m.
+              "1.02, twice the largest diameter, reach of cohesion and skin together, got 1: a ball could touch "
+              "another one on "
+              "both sides)");
+    // Cohesion reaches cohesion/stiffness; two equal springs in series are half as stiff: 0.6 N/(20/2 N/m) = 0.06 m.
     sets = common;
     for (const char* s : {"law.type=kelvin-voigt", "materials[0].stiffness=20", "materials[1].stiffness=20",
-                          "materials[0].damping=1", "materials[1].damping=1", "materials[0].cohesion=0.5"})
+                          "materials[0].damping=1", "materials[1].damping=1", "materials[0].cohesion=0.6"})
         sets.push_back(s);
     EXPECT_NE(problems_of(good_case, sets).find("too short along x"), std::string::npos);
-    sets.emplace_back("law.stiffness_mixing=mean");  // 0.025 m: 3 * 0.325 m fit
+    sets.emplace_back("law.stiffness_mixing=mean");  // 0.03 m: 2 * 0.48 m fit
     EXPECT_EQ(problems_of(good_case, sets), "no problem");
 }
 

@@ -66,8 +66,9 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         lines[i] = lines[i].substr(1);
         ++n;
     }
-    // counts, mass and mass_rate twice, rate, four times radius_min and radius_max, seven times opens_at; of motions rpm, twice file, seven times start
-    EXPECT_EQ(n, 32u);
+    // counts, mass and mass_rate twice, rate, five times radius_min and radius_max, seven times opens_at; of motions rpm, twice file, seven times start; of probes
+    // near; of stages energy
+    EXPECT_EQ(n, 36u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     EXPECT_EQ(problems_of(text), "no problem");

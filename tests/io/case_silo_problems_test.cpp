@@ -144,8 +144,6 @@ const BadCase bad_cases[] = {
      "case.toml:30:1: stages[1].rate does not go with type = \"settle\" (expected only with \"fill\")"},
     {"packing at a rate", "rate = 1000", "rate = 1000\nmethod = \"pack\"",
      "case.toml:26:1: stages[0].rate does not go with method = \"pack\" (expected only with \"rain\")"},
-    {"rain without a rate", "rate = 1000\n", "",
-     "case.toml:22:1: stages[0].rate or mass_rate is missing (expected one of them)"},
     {"neither number nor mass", "count = 500\n", "",
      "case.toml:22:1: stages[0].count or mass is missing (expected one of them)"},
     {"number and mass", "count = 500", "count = 500\nmass = 1",
@@ -206,7 +204,7 @@ const BadCase bad_cases[] = {
      "case.toml:3:1: start.from is missing (expected a string that is not empty)"},
     {"an unknown field", "[silo]", "[output]\nfields = [\"id\", \"velocty\"]\n[silo]",
      "case.toml:4:17: output.fields is not known (expected a list with none, some or all of \"id\", \"radius\", \"velocity\", \"spin\", "
-     "\"material\", \"force\", \"speed\", \"mass\", \"band\", got \"velocty\"; did you mean \"velocity\"?)"},
+     "\"material\", \"force\", \"speed\", \"mass\", \"band\", \"entry_time\", got \"velocty\"; did you mean \"velocity\"?)"},
     {"half of a region of frames", "[silo]", "[output]\nregion_lower = [0, 0, 0]\n[silo]",
      "case.toml:3:1: output.region_upper is missing (expected beside output.region_lower)"},
     {"region of frames upside down", "[silo]", "[output]\nregion_lower = [0, 0, 0]\nregion_upper = [1, 1, 0]\n[silo]",

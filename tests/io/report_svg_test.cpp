@@ -26,7 +26,7 @@ Plot ramp() {
 std::vector<std::pair<double, double>> points_of(const std::string& svg) {
     std::smatch path;
     std::vector<std::pair<double, double>> points;
-    if (!std::regex_search(svg, path, std::regex("class=\"curve k0[a-z ]*\" d=\"([^\"]*)\""))) return points;
+    if (!std::regex_search(svg, path, std::regex("class=\"curve k0[a-z0-9 ]*\" d=\"([^\"]*)\""))) return points;
     const std::string d = path[1];
     const std::regex point("[ML]([0-9.-]+) ([0-9.-]+)");
     for (std::sregex_iterator it(d.begin(), d.end(), point), end; it != end; ++it)
@@ -78,7 +78,7 @@ TEST(ReportSvg, GapsDotsAndNothing) {
     const std::string svg = svg_plot(p);
     EXPECT_EQ(points_of(svg).size(), 5u);
     std::smatch path;
-    ASSERT_TRUE(std::regex_search(svg, path, std::regex("class=\"curve k0[a-z ]*\" d=\"([^\"]*)\"")));
+    ASSERT_TRUE(std::regex_search(svg, path, std::regex("class=\"curve k0[a-z0-9 ]*\" d=\"([^\"]*)\"")));
     EXPECT_EQ(count(path[1], "M"), 3u);    // three pieces
     EXPECT_EQ(count(svg, "<circle"), 1u);  // the one between two gaps would not be seen without
     EXPECT_EQ(count(svg, "nan"), 0u);
@@ -131,6 +131,50 @@ TEST(ReportSvg, LegendAndNumbers) {
     EXPECT_EQ(count(figure, "<th scope=\"col\">out, kg</th>"), 1u);
     EXPECT_EQ(count(figure, "<tr><th scope=\"row\">1</th><td>5</td><td>0</td></tr>"), 1u);
     EXPECT_EQ(count(figure, "<tr><th scope=\"row\">2</th><td>10</td>"), 1u);
+}
+
+// What was measured stands out from laws; one law has one colour, and its parts their dashes.
+TEST(ReportSvg, BoldAndDashed) {
+    Plot p = ramp();
+    p.curves[0].bold = true;
+    p.curves.push_back(p.curves[0]);
+    p.curves[1].bold = false, p.curves[1].colour = 3, p.curves[1].dash = 2;
+    const std::string figure = plot_figure(p);
+    EXPECT_EQ(count(figure, "class=\"curve k0 bold\""), 2u);  // in the picture and in the legend
+    EXPECT_EQ(count(figure, "class=\"curve k3 d2\""), 2u);
+    EXPECT_LT(figure.rfind("curve k3 d2"), figure.rfind("curve k0 bold"));  // bold ones in front
+}
+
+// Areas end at the sums: the axis reaches the sum, and the second area begins where the first ends.
+TEST(ReportSvg, Stacked) {
+    Plot p = ramp();
+    p.stacked = true;
+    p.curves.push_back(p.curves[0]);
+    p.curves[1].name = "<b>", p.curves[1].y = {10, 10, 10};
+    const std::string svg = svg_plot(p);
+    EXPECT_EQ(count(svg, "class=\"area\""), 2u);
+    EXPECT_EQ(count(svg, "<title>&lt;b&gt;</title>"), 1u);
+    EXPECT_EQ(count(svg, ">20</text>"), 1u);  // 10 + 10
+    std::smatch d;
+    ASSERT_TRUE(std::regex_search(
+        svg, d,
+        std::regex(
+            "class=\"area\" fill=\"(#[0-9a-f]{6})\" d=\"M([0-9.]+ [0-9.]+)L([0-9.]+ [0-9.]+)L([0-9.]+ [0-9.]+)L")));
+    const std::string first_top = d[4];  // of the lower area, at its end
+    EXPECT_GE(count(svg, first_top), 2u);
+    EXPECT_EQ(count(plot_figure(p), "<li>"), 2u);
+}
+
+TEST(ReportSvg, OneOfSeveralAtATime) {
+    std::vector<Plot> plots(3, ramp());
+    for (std::size_t k = 0; k < 3; ++k) plots[k].id = "p" + std::to_string(k);
+    plots[0].tab = "a<", plots[1].tab = "b";  // the third has the same title, but stands alone
+    const std::string page = plot_figures(plots);
+    EXPECT_EQ(count(page, "<figure"), 2u);
+    EXPECT_EQ(count(page, "class=\"pane\""), 2u);
+    EXPECT_EQ(count(page, "type=\"radio\" name=\"p0r\""), 2u);
+    EXPECT_EQ(count(page, " checked>"), 1u);
+    EXPECT_EQ(count(page, "<label for=\"p0r\">a&lt;</label>"), 1u);
 }
 
 TEST(ReportSvg, ThinningKeepsPeaksAndGaps) {

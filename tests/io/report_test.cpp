@@ -207,6 +207,45 @@ TEST_F(Report, OfNothing) {
     EXPECT_THROW(write_report(folder_ / "a", folder_ / "no/where.html"), RunError);
 }
 
+// Means over the mass that left in each row, weighted with it; the file with a row a ball is not drawn.
+TEST_F(Report, ResidenceTimeAndComposition) {
+    whole_run("a");
+    EXPECT_EQ(count(page_of("a"), "Residence time"), 0u);
+    std::string rows = "time_s,mass_in_kg,mass_out_kg,residence_time_s,outflow_share:grain,outflow_share:chaff\n";
+    double out = 0;
+    for (int k = 0; k <= 400;
+         ++k) {  // from 10 s on every other row 3 kg after 2 s of rye alone, every other 1 kg after 6 s
+        const bool leaves = k > 100, heavy = k % 2 == 0;
+        if (leaves) out += heavy ? 3 : 1;
+        rows += std::to_string(0.1 * k) + ",800," + std::to_string(out) +
+                (!leaves ? ",nan,nan,nan\n"
+                 : heavy ? ",2,1,0\n"
+                         : ",6,0,1\n");
+    }
+    put(folder_ / "a/series.csv", rows);
+    put(folder_ / "a/outflow.csv",
+        "time_s,id,radius_m,mass_kg,material,outlet,entry_time_s\n10.1,7,0.1,1,rye,hole,4.1\n");
+    const RunFolder run = read_run_folder(folder_ / "a");
+    EXPECT_EQ(number(run, "Mean residence time"), "3");
+    std::size_t seen = 0;
+    for (const Plot& p : plots_of(run)) {
+        EXPECT_NE(p.title, "outflow");
+        if (p.title == "Residence time") {
+            EXPECT_TRUE(std::isnan(p.curves.at(0).y[50]));
+            EXPECT_NEAR(p.curves.at(0).y[300], 3, 0.2);
+            ++seen;
+        }
+        if (p.title == "Composition of the outflow") {
+            ASSERT_EQ(p.curves.size(), 2u);
+            EXPECT_EQ(p.curves[1].name, "chaff");
+            EXPECT_NEAR(p.curves[0].y[300], 75, 5);
+            EXPECT_NEAR(p.curves[0].y[300] + p.curves[1].y[300], 100, 1e-6);
+            ++seen;
+        }
+    }
+    EXPECT_EQ(seen, 2u);
+}
+
 // Columns and files that others add are shown by their names.
 TEST_F(Report, WhatElseThereIs) {
     whole_run("a");
@@ -219,12 +258,14 @@ TEST_F(Report, WhatElseThereIs) {
     const std::vector<Plot> plots = plots_of(read_run_folder(folder_ / "a"));
     std::vector<std::string> titles;
     for (const Plot& p : plots) titles.push_back(p.title);
-    EXPECT_EQ(titles, (std::vector<std::string>{"Kinetic energy", "Energy balance", "Pressure on big cylinder", "probe",
-                                                "probe: porosity"}));
+    EXPECT_EQ(titles, (std::vector<std::string>{"Kinetic energy", "Energy balance", "Pressure on big cylinder",
+                                                "probe, m/s", "probe: porosity"}));
     ASSERT_EQ(plots.size(), 5u);
     EXPECT_EQ(plots[1].curves.size(), 3u);
     EXPECT_EQ(plots[1].curves[2].name, "work of walls");
     ASSERT_EQ(plots[2].curves.size(), 2u);
+    EXPECT_TRUE(plots[2].curves[0].bold);
+    EXPECT_EQ(plots[2].curves[1].name, "Janssen");
     EXPECT_EQ(plots[2].curves[0].x, (std::vector<double>{120, 60}));  // last time, mean over the angles
     EXPECT_EQ(plots[2].curves[0].y, (std::vector<double>{0.1, 0.2}));
     EXPECT_EQ(plots[3].curves[1].name, "speed of b");

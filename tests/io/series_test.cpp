@@ -52,6 +52,24 @@ TEST(Series, RealsReadBackToTheSameBits) {
     EXPECT_EQ(Series::Value(-std::numeric_limits<double>::infinity()).text(), "-inf");
 }
 
+// A name with commas is one cell, also when the file is gone on with.
+TEST(Series, NamesAreQuotedWhereTheyMustBe) {
+    const test::ScratchFolder folder;
+    const std::string path = folder / "s.csv";
+    const std::vector<SeriesColumn> named = {{"time", "s"}, {"material"}, {"outlet"}};
+    {
+        Series series = Series::create(path, named);
+        series.write({1.0, std::string("grain"), std::string("a, \"b\", c")});
+        series.write({2.0, std::string("chaff, dry"), std::string("two\nlines")});
+    }
+    const std::string first = "time_s,material,outlet\n1,grain,\"a, \"\"b\"\", c\"\n";
+    EXPECT_EQ(read_text_file(path), first + "2,\"chaff, dry\",two?lines\n");
+    Series::resume(path, named, 1.5).write({3.0, std::string("grain"), std::string("x")});
+    EXPECT_EQ(read_text_file(path), first + "3,grain,x\n");
+    Series::resume(path, named, 3.0).write({4.0, std::string("grain"), std::string("x")});
+    EXPECT_EQ(read_text_file(path), first + "3,grain,x\n4,grain,x\n");
+}
+
 TEST(Series, ARowOfAnotherLengthIsAMistake) {
     const test::ScratchFolder folder;
     Series series = Series::create(folder / "s.csv", columns);

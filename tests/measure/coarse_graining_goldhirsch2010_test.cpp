@@ -103,8 +103,8 @@ TEST(FieldSums, StressOfOneContact) {
     for (const Kernel kernel : {Kernel::lucy, Kernel::cell}) {
         std::vector<double> sums(n_field_sums * g.size(), 0.0);
         const CoarseGraining to(g, kernel, 0.04);
-        add_contact(sums, to, x_i, x_j, f);
-        add_ball(sums, to, {x_i, {0.5, 0, -1}, 2.0, 0.01, 3});
+        add_contact({sums}, to, x_i, x_j, f);
+        add_ball({sums}, to, {x_i, {0.5, 0, -1}, 2.0, 0.01, 3});
         const FieldValues v = field_values(sums, g, 1);
         std::array<double, 6> total{};
         double mass = 0, volume = 0;
@@ -135,8 +135,8 @@ TEST(FieldSums, TemperatureIsWhatTheMeanLeaves) {
     const Grid g{{0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
     const CoarseGraining to(g, Kernel::cell, 0);
     std::vector<double> sums(n_field_sums, 0.0);
-    add_ball(sums, to, {{0.5, 0.5, 0.5}, {3, 0, 0}, 1, 0.1, 0});
-    add_ball(sums, to, {{0.4, 0.5, 0.5}, {-3, 0, 0}, 1, 0.1, 2});
+    add_ball({sums}, to, {{0.5, 0.5, 0.5}, {3, 0, 0}, 1, 0.1, 0});
+    add_ball({sums}, to, {{0.4, 0.5, 0.5}, {-3, 0, 0}, 1, 0.1, 2});
     const FieldValues v = field_values(sums, g, 1);
     EXPECT_EQ(v.velocity[0].x, 0);
     EXPECT_DOUBLE_EQ(v.temperature[0], 3);

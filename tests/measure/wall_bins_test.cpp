@@ -75,7 +75,7 @@ TEST(WallBins, EitherEndFirst) {
             expect_near(one.sideways(x), other.sideways(x));
         }
     }
-    const BulkColumn column(Cylinder{{0, 0, 2}, {0, 0, 1}, 0.2}, up);
+    const BulkColumn column(bin_of(Cylinder{{0, 0, 2}, {0, 0, 1}, 0.2}, up));
     EXPECT_EQ(column.slice({0, 0.1, 1.25}), BulkColumn::slices / 4);
 }
 
@@ -126,7 +126,7 @@ TEST(WallProfile, MeanAndEnvelope) {
 
 // Grain of even density up to 0.6 with a loose top: density and surface come out; above a height stands what should.
 TEST(WallProfile, BulkColumn) {
-    const BulkColumn c(Cylinder{{0, 0, 1}, {0, 0, 2}, 0.2}, up);
+    const BulkColumn c(bin_of(Cylinder{{0, 0, 1}, {0, 0, 2}, 0.2}, up));
     std::vector<double> mass(BulkColumn::slices, 0.0);
     const double slice = c.area() / BulkColumn::slices;
     for (std::size_t k = 0; k < 240; ++k) mass[k] = 1500 * slice;

@@ -1,5 +1,7 @@
 #include "motion/wall_contacts.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
+#include <numbers>
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
@@ -88,10 +90,10 @@ TEST(WallContacts, ForceIsTheLawsOnABallAtAFixedPartner) {
         std::vector<WallLoad> loads(1);
         contacts.add_forces(b, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
 
-        const Vec3d arm{0, 0, -(0.1 - overlap)};  // to the plane
+        const Vec3d arm{0, 0, -(0.1 - overlap / 2)};  // to the middle of the overlap
         const Contact<double> contact{{0, 0, 1}, overlap, v + cross(w, arm), 0.1, 3};
         const Vec3d f = HertzMindlin{}.force(contact, table.at(0, 1), xi, dt), t = cross(arm, f);
-        const Vec3d moment = cross(Vec3d{2, 3, 0.5}, f);
+        const Vec3d moment = cross(Vec3d{2, 3, 0.5 - overlap / 2}, f);
         const double rounding = 1e-10 * norm(f);  // the overlap, a thousandth of the height, is a difference
         ASSERT_GT(norm(f), 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -236,6 +238,68 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
 }
 
 // However many walls meet at a ball: each pushes once.
+// On the axis of a cone or pipe a whole circle is equally near. The force is the mean over all meridians: along the axis, and the limit of what
+// balls a little off the axis feel, on the average over their directions. So is the torque on a ball that spins about the axis.
+TEST(WallContacts, ABallOnTheAxisFeelsNoSidewaysForce) {
+    const auto table = table_of<HertzMindlin>();
+    const Vec3d foot{0.3, -0.2, 0.1};
+    struct Pushed {
+        Vec3d force, torque;
+        WallLoad load;
+    };
+    const auto pushed = [&](const WallShape& shape, const Vec3d& x, const Vec3d& v, const Vec3d& w) {
+        const std::vector<Wall> walls{make_wall("round", shape, 1)};
+        Bodies b = bodies_of({grain(0, x, v, w)});
+        WallContacts contacts;
+        contacts.find(b, walls, 0.01);
+        EXPECT_EQ(contacts.candidates().size(), 1u);
+        std::vector<WallLoad> loads(1);
+        contacts.add_forces(b, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
+        return Pushed{{b.force(0, 0), b.force(0, 1), b.force(0, 2)},
+                      {b.torque(0, 0), b.torque(0, 1), b.torque(0, 2)},
+                      loads[0]};
+    };
+    for (const Vec3d& u : {Vec3d{0, 0, 1}, Vec3d{0, 0, -1}, Vec3d{0.6, 0, -0.8}, Vec3d{2.0 / 7, 3.0 / 7, 6.0 / 7}}) {
+        SCOPED_TRACE(testing::Message() << "axis " << u.x << ' ' << u.y << ' ' << u.z);
+        const struct {
+            const char* name;
+            WallShape shape;
+            double height;  // of the ball of radius 0.1 over the foot
+        } seats[] = {{"cone", ConeFrustum{foot, foot + 0.5 * u, 0, 0.5}, 0.14},
+                     {"rim of a cone", ConeFrustum{foot, foot + 0.5 * u, 0.08, 0.1}, -0.0590},
+                     {"hole", Annulus{foot, u, 0.08, 0.2}, 0.0595},
+                     {"pipe", Cylinder{foot, foot + 0.5 * u, 0.0999}, 0.2}};
+        for (const auto& seat : seats) {
+            SCOPED_TRACE(seat.name);
+            const Vec3d x = foot + seat.height * u, v = -0.02 * u, w = 3.0 * u;
+            const Pushed on_axis = pushed(seat.shape, x, v, w);
+            const SurfacePoint at = closest(seat.shape, x);
+            EXPECT_TRUE(at.all_round);
+            const double scale = norm(pushed(seat.shape, x + 1e-9 * perpendicular(u), v, w).force);
+            ASSERT_GT(scale, 1e-3);
+            const double sideways = norm(on_axis.force - dot(on_axis.force, u) * u);
+            EXPECT_LT(sideways, 1e-14 * scale);
+            if (std::abs(u.z) == 1) {
+                EXPECT_EQ(on_axis.force.x, 0);
+                EXPECT_EQ(on_axis.force.y, 0);
+            }
+            Vec3d force, torque;
+            const int n = 12;
+            const Vec3d a = perpendicular(u), b = cross(u, a);
+            for (int k = 0; k < n; ++k) {
+                const double angle = 2 * std::numbers::pi * k / n;
+                const Pushed p = pushed(seat.shape, x + 1e-9 * (std::cos(angle) * a + std::sin(angle) * b), v, w);
+                force += (1.0 / n) * p.force, torque += (1.0 / n) * p.torque;
+            }
+            EXPECT_LT(norm(force - on_axis.force), 1e-4 * scale);
+            EXPECT_LT(norm(torque - on_axis.torque), 1e-4 * 0.1 * scale);
+            EXPECT_LT(dot(on_axis.torque, u), 0);  // against the spin
+            EXPECT_LT(norm(on_axis.load.force + on_axis.force), 1e-14 * scale);
+            EXPECT_LT(norm(on_axis.load.torque + cross(x, on_axis.force) + on_axis.torque), 1e-13 * scale);
+        }
+    }
+}
+
 TEST(WallContacts, ManyWallsAtOnce) {
     std::vector<Wall> walls;
     for (int k = 0; k < 40; ++k) walls.push_back(make_wall("w", Plane{{0, 0, -1e-3 * k}, {0, 0, 1}}, 1));

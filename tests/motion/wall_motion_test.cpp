@@ -127,6 +127,11 @@ TEST(MotionTable, TellsWhatIsWrong) {
               "time 1 s does not come after 1 s (expected ascending times)");
     EXPECT_EQ(problem_of({{-1, 1}, {{}, {}}, false}), "begins at -1 s (expected 0 s or later)");
     EXPECT_NE(problem_of({{0, 1}, {{1, 0, 0}, {}}, false}), "");
+    EXPECT_EQ(problem_of({{0, 1e300}, {{}, {1, 0, 0}}, false}), "ends at 1e+300 s (expected 1e+09 s or earlier)");
+    EXPECT_EQ(problem_of({{0, 1}, {{}, {0, -1e300, 0}}, false}),
+              "the value -1e+300 at 1 s is too large (expected at most 1e+09)");
+    EXPECT_EQ(problem_of({{0, 1e-300}, {{}, {0, 0, 1}}, false}),
+              "moves by 1 from 0 s to 1e-300 s (expected at most 1e+09 a second)");
 }
 
 TEST(Servo, MovesByTheForceThatIsMissing) {

@@ -188,7 +188,7 @@ TEST_F(FrameSeriesTest, KeepsItsListWhenTheListCannotBeWritten) {
     {
         std::unique_ptr<test::Limit> limit;
         if (world.rank() == 0) limit = test::longest_file(bytes + 50);
-        expect_contains(error_of([&] { write_at(frames, n, 0); }), "frames.pvd.part: cannot write: File too large");
+        expect_contains(error_of([&] { write_at(frames, n, 0); }), "frames.pvd: cannot write: File too large");
     }
     EXPECT_EQ(listed(), before);
     write_at(frames, n);
@@ -210,7 +210,7 @@ TEST_F(FrameSeriesTest, DoesNotGoOnFromWhatItDoesNotKnow) {
                     "frames.pvd: is no series of frames as Granary writes them: no VTK collection");
     const std::string whole = pvd_text(Entries{{1.5, "frames/frame_000000.vtp"}});
     EXPECT_EQ(error_with(whole), "no error");
-    expect_contains(error_with(whole.substr(0, whole.size() - 5)), "its end is missing");
+    expect_contains(error_with(whole.substr(21, whole.size() - 26)), "its end is missing");
     std::string text = whole;
     expect_contains(error_with(text.replace(text.find("1.5"), 3, "1.x")), "\"1.x\" is no time");
     text = whole;

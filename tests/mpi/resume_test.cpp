@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <boost/serialization/string.hpp>
 #include <filesystem>
 #include <memory>
@@ -12,6 +14,7 @@
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/funnel.hpp"
+#include "support/slice.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -23,16 +26,18 @@ namespace {
 struct Moment {
     std::string digest;
     std::uint64_t inserted = 0, inside = 0, left = 0, rebuilds = 0, wraps = 0, contacts = 0, candidates = 0,
-                  springs = 0;
+                  springs = 0, entries = 0, deleted = 0, first_deleted = 0;
     double time = 0, energy = 0, overlap = 0, load = 0;
     friend bool operator==(const Moment&, const Moment&) = default;
     template <class Archive> void serialize(Archive& a, unsigned) {
-        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& time& energy& overlap& load;
+        a& digest& inserted& inside& left& rebuilds& wraps& contacts& candidates& springs& entries& deleted&
+            first_deleted& time& energy& overlap& load;
     }
     friend std::ostream& operator<<(std::ostream& out, const Moment& m) {
-        return out << m.digest << " inside " << m.inside << " of " << m.inserted << " rebuilds " << m.rebuilds
-                   << " wraps " << m.wraps << " contacts " << m.contacts << " of " << m.candidates << " t " << m.time
-                   << " energy " << m.energy << " overlap " << m.overlap << " load " << m.load;
+        return out << m.digest << " inside " << m.inside << " of " << m.inserted << " deleted " << m.deleted
+                   << " first " << m.first_deleted << " rebuilds " << m.rebuilds << " wraps " << m.wraps << " contacts "
+                   << m.contacts << " of " << m.candidates << " t " << m.time << " energy " << m.energy << " overlap "
+                   << m.overlap << " load " << m.load;
     }
 };
 
@@ -43,11 +48,22 @@ Moment moment_of(Simulation& sim) {
     const Measures measures = sim.measures();
     m.digest = sim.digest().hex();
     m.inserted = ledger.inserted, m.inside = ledger.inside;
-    for (const std::uint64_t n : ledger.left) m.left += n;
+    m.left = ledger.all_left();
+    if (sim.first_deleted()) m.deleted = ledger.deleted, m.first_deleted = sim.first_deleted()->id;
     m.rebuilds = events.rebuilds, m.wraps = events.wraps;
     m.contacts = measures.contacts, m.candidates = measures.candidates;
     m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
     for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    if (sim.setup().mean_loads)
+        for (const MeanLoad& l : sim.mean_loads()) m.load += l.force.z + l.force.x + l.power;
+    if (sim.setup().entry_times) {  // who came in when, as a checksum
+        for (const Range& run : sim.bodies().real)
+            for (Index i = run.begin; i < run.end; ++i)
+                m.entries +=
+                    (sim.bodies().id(i) + 1) *
+                    (1 + static_cast<std::uint64_t>(std::llround(sim.bodies().entry_time(i) / sim.setup().dt)));
+        m.entries = boost::mpi::all_reduce(sim.comm(), m.entries, std::plus<std::uint64_t>());
+    }
     if (sim.setup().energy) {
         const EnergyBalance e = sim.energy();
         for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out})
@@ -57,10 +73,7 @@ Moment moment_of(Simulation& sim) {
 }
 
 void go_to(Simulation& sim, std::uint64_t step) {
-    while (sim.steps_done() < step) {
-        if (sim.steps_done() % 7 == 3) sim.measure_walls();
-        sim.step();
-    }
+    while (sim.steps_done() < step) sim.step();
 }
 
 // One file for all ranks, in memory where there is such a folder: a hundred checkpoints brought to a busy disk take minutes.
@@ -105,7 +118,7 @@ template <class Make> void expect_resumable(Make&& make, const std::vector<std::
         const int n = std::min(ranks[k % ranks.size()], most);
         end = on_ranks(n, [&](const auto& comm) {
             auto sim = k == 0 ? std::make_unique<Simulation>(comm, make())
-                              : std::make_unique<Simulation>(comm, make(), read_state(comm, file));
+                              : std::make_unique<Simulation>(comm, make(), OpenState(comm, file, {.rows_at_once = 60}));
             at_start = moment_of(*sim);
             go_to(*sim, until);
             const Moment m = moment_of(*sim);
@@ -141,11 +154,38 @@ const std::vector<int> turns{1, 3, 2, 4, 7};
 // Insertion, migration, friction across slab and periodic faces, wrapping, balls that leave.
 TEST(Resume, TenRandomStops) { expect_resumable(busy_box, random_stops(1, 10, 2000), 2000, turns); }
 
+// The time at which every ball came in goes with it.
+TEST(Resume, TimesOfEntry) {
+    const auto make = [] {
+        auto s = busy_box();
+        s.entry_times = true;
+        return s;
+    };
+    expect_resumable(make, random_stops(2, 5, 1200), 1200, turns);
+}
+
+// A period of two cubes, along a periodic axis and along the slab axis.
+TEST(Resume, NarrowPeriods) {
+    for (const int axis : {1, 2})
+        expect_resumable([axis] { return slice(axis); }, random_stops(5, 5, 1000), 1000, turns);
+}
+
 // Every single step: whatever is under way between two steps (a check, a crossing, a rebuild that is due) is met.
 TEST(Resume, AfterEveryStep) {
     std::vector<std::uint64_t> stops;
     for (std::uint64_t s = 760; s < 800; ++s) stops.push_back(s);
     expect_resumable(busy_box, stops, 830, turns);
+}
+
+// Balls that are deleted outside the domain: their number, their mass and the first of them go on.
+TEST(Resume, DeletedBalls) {
+    const auto make = [] {
+        auto s = busy_box();
+        s.outlets.clear();
+        s.delete_outside = true, s.energy = true;
+        return s;
+    };
+    expect_resumable(make, random_stops(5, 6, 1500), 1500, turns);
 }
 
 // Rolling springs and the sums of the energy balance; the derivatives of the predictor-corrector.
@@ -173,7 +213,14 @@ TEST(Resume, RollingEnergyAndGear) {
 }
 
 // Walls that move, and a servo: after step 200 the forces on it are under way.
-TEST(Resume, MovingWalls) { expect_resumable(stirred, {57, 199, 200, 201, 333, 402}, 500, turns); }
+TEST(Resume, MovingWalls) {
+    const auto make = [] {
+        auto s = stirred();
+        s.mean_loads = true;  // sums over time, by layer
+        return s;
+    };
+    expect_resumable(make, {57, 199, 200, 201, 333, 402}, 500, turns);
+}
 
 // Springs at triangles of meshes that move, rolling ones too: a check is under way at some of these steps, a rebuild due at others.
 TEST(Resume, MeshesThatMove) {
@@ -189,7 +236,7 @@ TEST(Resume, MeshesThatMove) {
 TEST(Resume, FlowOntoWallBalls) {
     const auto make = [] {
         auto s = busy_net();
-        s.law.rolling = LawSettings::Rolling::spring, s.energy = true;
+        s.law.rolling = LawSettings::Rolling::spring, s.energy = s.mean_loads = true;
         for (Material& m : s.materials) m.rolling_friction = 0.2;
         return s;
     };
@@ -240,8 +287,8 @@ TEST(Resume, RefusesAnotherCase) {
     write_checkpoint(file, sim, "", sim.save());
     auto other = busy_box();
     other.walls.clear();
-    EXPECT_THROW(Simulation(world, other, read_state(world, file)), InputError);
-    StateData state = read_state(world, file);
+    EXPECT_THROW(Simulation(world, other, OpenState(world, file)), InputError);
+    OpenState state(world, file);
     state.header.run.integers.erase("staleness.next_check");
     EXPECT_THROW(Simulation(world, busy_box(), state), InputError);
     world.barrier();

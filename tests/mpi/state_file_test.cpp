@@ -89,7 +89,7 @@ TEST_F(StateFile, IsTheSameForAnyNumberOfRanks) {
             const StateData data = read_state(some, in_folder("all.h5"), {.rows_at_once = 4});
             Bodies bodies;
             bodies.reserve(static_cast<Index>(data.bodies.size()));
-            bodies.add_bands();
+            bodies.add_bands(), bodies.add_entry_times();
             bodies.size = static_cast<Index>(data.bodies.size());
             bodies.owned = {0, bodies.size};
             bodies.real = {bodies.owned};
@@ -140,6 +140,9 @@ TEST_F(StateFile, TellsItsUnitsAndMeaning) {
         EXPECT_EQ(file.shape_of_dataset(set), field.count == 1 ? h5::Shape{5} : (h5::Shape{5, hsize_t(field.count)}));
     }
     expect_contains(file.get_text(file.open_dataset("/bodies/velocity"), "description"), "time - dt/2");
+    double time = 0;
+    file.get_numbers(file, "velocity_time", {}, &time);
+    EXPECT_EQ(time, header().time - 0.5 * header().dt);
     EXPECT_EQ(file.get_text(file.open_dataset("/contacts/xi"), "unit"), "m");
     expect_contains(file.get_text(file.open_dataset("/contacts/partner"), "description"), "2^63");
     EXPECT_FALSE(fs::exists(in_folder("a.h5.part")));

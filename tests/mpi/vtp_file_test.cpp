@@ -85,7 +85,8 @@ TEST_F(VtpFile, SaysWhatItHolds) {
     EXPECT_EQ(vtp.arrays.at("offsets").whole, std::vector<std::int64_t>{20});
     EXPECT_EQ(vtp.arrays.at("TimeValue").reals, std::vector<double>{0.1});
     EXPECT_EQ(vtp.arrays.at("step").whole, std::vector<std::int64_t>{42});
-    EXPECT_EQ(vtp.names_in("FieldData"), (Names{"TimeValue", "step"}));
+    EXPECT_EQ(vtp.names_in("FieldData"), (Names{"TimeValue", "step", "velocity_time"}));
+    EXPECT_EQ(vtp.arrays.at("velocity_time").reals, std::vector<double>{0.1});
     EXPECT_EQ(vtp.names_in("Points"), Names{"position"});
     Names all = frame_field_names();
     std::erase(all, "position");
@@ -231,7 +232,7 @@ TEST_F(VtpFileWriting, NamesTheFieldThatWasMeant) {
     EXPECT_EQ(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
               "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known are id, position, radius, "
               "velocity, spin, "
-              "material, force, band, speed, mass");
+              "material, force, band, entry_time, speed, mass");
     EXPECT_FALSE(fs::exists(in_folder("a.vtp.part")));
     options.fields = {"inverse_inertia"};  // in the table, but not for the eye
     expect_contains(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),

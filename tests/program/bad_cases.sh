@@ -9,6 +9,8 @@ limit=120
 mkdir common common/folder
 echo 'neither a case nor a state' >common/text.txt
 printf '# five columns\n0.05 0.05 0.05 0.005 9\n' >common/five.txt
+printf '# a line that lost its end\nid x y z r\n1 0.05 0.05 0.05 0.005\n2 0.07 0.05 0.05\n' >common/short.txt
+printf 'x y z r material\n0.05 0.05 0.05 0.005 chalk\n' >common/chalk.txt
 for base in silo box; do
     alone run "$here/$base.toml" --steps 2 --out fine-$base --quiet
     expect_code 0

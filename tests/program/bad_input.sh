@@ -48,7 +48,7 @@ alone run balls.toml --steps 1
 expect_code 0
 expect_text out '^warning: at the start ball .* overlap by 20 %'
 balls '0 0 0.1 0.0025' '0.02 0 0.1 0.0025'
-alone run balls.toml --steps 1
+alone run balls.toml --steps 1 --overwrite
 expect_code 0
 expect_no_text out warning
 

@@ -42,13 +42,13 @@ normal = [0.0, 0.0, 1.0]
 material = "grain"
 END
 
-alone check mixed.toml
+alone check mixed.toml --no-measure
 expect_code 0
 expect_text out '^detector +mmr with alpha = 2 \(chosen by detector = "auto": radii differ 10 times, mr would test about [0-9]+'
-alone check "$cases/rain-box.toml"
+alone check "$cases/rain-box.toml" --no-measure
 expect_text out '^detector +mr \(chosen by detector = "auto"'
 expect_text out '^memory .*\(350 and 455 bytes a ball\)'
-alone check mixed.toml --set run.detector=fixed-cubes
+alone check mixed.toml --no-measure --set run.detector=fixed-cubes
 expect_text out '^detector +fixed-cubes$'
 expect_text out '^memory .*\(490 and 595 bytes a ball\)'  # its lists are kept between rebuilds
 
@@ -76,13 +76,13 @@ on 3 run mixed.toml --out third --set run.detector=mmr --set run.alpha=1.25 --qu
 expect_equal "digest by mmr with another alpha on 3 ranks" "$(digest)" "$all"
 
 # What cannot be meant is refused.
-alone check mixed.toml --set run.alpha=1.0
+alone check mixed.toml --no-measure --set run.alpha=1.0
 expect_code 2
 expect_text err 'run\.alpha .*1\.1'
-alone check mixed.toml --set run.detector=mr --set run.alpha=2.0
+alone check mixed.toml --no-measure --set run.detector=mr --set run.alpha=2.0
 expect_code 2
 expect_text err 'run\.alpha'
-alone check mixed.toml --set run.detector=mmm
+alone check mixed.toml --no-measure --set run.detector=mmm
 expect_code 2
 expect_text err '"auto", "mr", "mmr", "fixed-cubes" or "all-pairs"'
 finish

@@ -44,5 +44,10 @@ expect_equal "packages for pictures, left out" \
 expect_equal "packages for pictures, lean" "$(bash "$jobs/setup" --list --lean --pictures | sort | comm -13 lean - | tr '\n' ' ')" "$pictures"
 expect_equal "packages only in the list with the report" \
     "$(bash "$jobs/setup" --list --report | sort | comm -13 all - | tr '\n' ' ')" "chromium fonts-dejavu-core python3 "
+expect_equal "packages only in the list with the fuzzer" \
+    "$(bash "$jobs/setup" --list --fuzz | sort | comm -13 all - | tr '\n' ' ')" "clang libclang-rt-14-dev "
+start bash "$jobs/fuzz" nothing
+expect_code 2
+expect_text err "jobs/fuzz: 'nothing' is no target"
 check "fewer packages in the lean list" test "$(wc -l <lean)" -lt "$(wc -l <all)"
 finish

@@ -16,7 +16,7 @@ for n in 2 3 4; do
     check "state on $n ranks as on 1" cmp one/state.h5 "on-$n/state.h5"
 done
 for detector in mmr fixed-cubes all-pairs; do
-    alone run "$silo" --steps 16500 --set "run.detector=$detector" --out other --quiet
+    alone run "$silo" --steps 16500 --set "run.detector=$detector" --out other --overwrite --quiet
     expect_equal "digest by $detector" "$(digest)" "$first"
 done
 alone run one/as-run.toml --steps 16500 --out again --quiet
@@ -80,7 +80,7 @@ expect_text out ': empty$'
 expect_text out '^balls inserted 400 = inside 0 \+ left by outlet 400$'
 expect_text whole/frames/walls_000000.vtp 'NumberOfPolys="[1-9][0-9]*"'
 
-alone check "$silo"
+alone check "$silo" --no-measure
 expect_code 0
 expect_text out '^mesh +"hopper": 96 triangles in one piece, 72 corners, 168 edges, 48 of them open; x -0.05 to 0.05 m, y -0.05 to 0.05 m, z 0 to 0.2 m$'
 expect_no_text out 'warning: the mesh'
@@ -88,27 +88,33 @@ expect_no_text out 'warning: the mesh'
 # A finer hopper, made by the script; metres taken for millimetres and the other way round; an offset out of sight.
 bash "$2/jobs/hopper-stl" --sides 64 --rings 8 >fine.stl
 sed 's/silo-mesh.stl/fine.stl/' "$silo" >fine.toml
-alone check fine.toml
+alone check fine.toml --no-measure
 expect_code 0
 expect_text out '^mesh +"hopper": 2 048 triangles'
-alone check fine.toml --set walls.hopper.scale=1.0
+alone check fine.toml --no-measure --set walls.hopper.scale=1.0
 expect_code 0
 expect_text out '^warning: the mesh "hopper" is 200 m large, but the domain only 320 mm: is its file in mm\? \(scale = 0.001\)$'
-alone check fine.toml --set walls.hopper.scale=1e-6
+alone check fine.toml --no-measure --set walls.hopper.scale=1e-6
 expect_text out '^warning: the mesh "hopper" is only 200 um large, less than the largest ball \(12 mm\): is its file in m\? \(scale = 0.001\)$'
 # A silo of 15 mm beside balls of 12 mm: larger than a ball, but nothing that a domain of 320 mm is drawn around.
-alone check fine.toml --set walls.hopper.scale=7.5e-5
+alone check fine.toml --no-measure --set walls.hopper.scale=7.5e-5
 expect_text out '^warning: the mesh "hopper" is only 15 mm large, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
-alone check fine.toml --set walls.hopper.scale=8.5e-5   # a small part of a silo
+# Ten times too small or too large; as a part of something larger it may be small.
+alone check fine.toml --no-measure --set walls.hopper.scale=1e-4
+expect_text out '^warning: the mesh "hopper" is only 20 mm large, less than an eighth of the domain \(320 mm\), and nothing else would hold the balls: is its file in another unit\? \(scale = 0.001\)$'
+alone check fine.toml --no-measure --set walls.hopper.scale=1e-2
+expect_text out '^warning: the mesh "hopper" is 2 m large, but the domain only 320 mm: is its file in another unit\? \(scale = 0.001\)$'
+{ cat fine.toml; printf '[[walls]]\nname = "shell"\ntype = "cylinder"\nbottom = [0, 0, 0]\ntop = [0, 0, 0.2]\nradius = 0.05\nmaterial = "steel"\n'; } >part.toml
+alone check part.toml --no-measure --set walls.hopper.scale=1e-4
 expect_no_text out 'warning: the mesh "hopper" is only'
-alone check fine.toml --set 'walls.hopper.offset=[1.0, 0.0, 0.0]'
+alone check fine.toml --no-measure --set 'walls.hopper.offset=[1.0, 0.0, 0.0]'
 expect_text out '^warning: the mesh "hopper" lies outside of the domain: along x it goes from 0.95 to 1.05 m, the domain from -0.06 to 0.06 m$'
 # Upside down and back is where it was: turned by 180 degrees about x and shifted up.
-alone check fine.toml --set 'walls.hopper.rotation=[180.0, 0.0, 0.0]' --set 'walls.hopper.offset=[0.0, 0.0, 0.2]'
+alone check fine.toml --no-measure --set 'walls.hopper.rotation=[180.0, 0.0, 0.0]' --set 'walls.hopper.offset=[0.0, 0.0, 0.2]'
 expect_text out '"hopper": .* x -0.05 to 0.05 m, y -0.05 to 0.05 m, z 0 to 0.2 m$'
 
 # Balls that begin in the mesh are found at the start.
-alone check fine.toml --set 'bodies=[{source="lattice", material="grain", lower=[0.04, -0.02, 0.1], upper=[0.06, 0.02, 0.12], spacing=0.02, radius=0.005}]'
+alone check fine.toml --no-measure --set 'bodies=[{source="lattice", material="grain", lower=[0.04, -0.02, 0.1], upper=[0.06, 0.02, 0.12], spacing=0.02, radius=0.005}]'
 expect_code 2
 expect_text err 'at the start ball 0 of radius 0.005 m at \(0.05, -0.01, 0.11\) m reaches [0-9.]+ % of its radius into the wall "hopper"'
 finish

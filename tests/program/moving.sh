@@ -114,7 +114,7 @@ series_every = 0.01
 TOML
 printf '# time, angle\n0, 0\n0.05, 1.0\n0.1, 0.5\n' >turn.csv
 
-alone check box.toml
+alone check box.toml --no-measure
 expect_code 0
 expect_text out '^motion +press: presses with 0.3 N along \(0, 0, -2\), at most 0.1 m/s, gain 0.3 m/s/N, from 0 s; .*walls: plate$'
 expect_text out '^motion +stir: table of angles in turn.csv about the axis .*, from the stage "out"; surfaces at most .* m/s; walls: stirrer$'
@@ -171,13 +171,13 @@ expect_equal "digest of the run that was resumed twice" "$(digest)" "$digest_of_
 
 # A table that is none.
 printf '0, 0\n0.05, one\n' >turn.csv
-alone check box.toml
+alone check box.toml --no-measure
 expect_code 2
 expect_one_message 'turn.csv:2: "one" is not a number'
 printf '0 0 0 0\n' >turn.csv
-alone check box.toml
+alone check box.toml --no-measure
 expect_one_message 'turn.csv:1: 4 numbers \(expected 2: time, angle\)'
 rm turn.csv
-alone check box.toml
+alone check box.toml --no-measure
 expect_one_message 'turn.csv: the table of the motion cannot be read'
 finish

@@ -48,14 +48,14 @@ for n in 2 3; do
     pixels ranks $n ranks-$n/insitu/ranks_000004400.png
     pixels same all/insitu/half-silo_000004400.png ranks-$n/insitu/half-silo_000004400.png
 done
-on 4 run ranks.toml --steps 20 --quiet --out ranks-4
+on 4 run ranks.toml --steps 20 --quiet --overwrite --out ranks-4
 expect_code 0
 many="$(digest)"
 check "four ranks: two pictures" test -s ranks-4/insitu/ranks_000000020.png
 check "the first picture is not the last" not cmp -s ranks-2/insitu/ranks_000000000.png ranks-2/insitu/ranks_000004400.png
 
 # What goes wrong is one warning, and the run is the same.
-alone run "$cases/silo-tiny.toml" --steps 20 --quiet --out none
+alone run "$cases/silo-tiny.toml" --steps 20 --quiet --overwrite --out none
 short="$(digest)"
 expect_equal "digest with pictures on four ranks" "$many" "$short"
 harmless() {   # what the warning holds
@@ -65,16 +65,16 @@ harmless() {   # what the warning holds
     expect_text out "^warning: no more pictures: .*$1"
 }
 with bad 'scripts = ["nonesuch"]'
-on 2 run bad.toml --steps 20 --out bad
+on 2 run bad.toml --steps 20 --overwrite --out bad
 harmless 'there is no script .*/nonesuch.py'
-GRANARY_CATALYST_MODULE=/none on 2 run ranks.toml --steps 20 --out bad
+GRANARY_CATALYST_MODULE=/none on 2 run ranks.toml --steps 20 --overwrite --out bad
 harmless 'granary_catalyst.so is missing: jobs/setup installs ParaView'
 mkdir empty-path   # no Xvfb there
-start mpirun -n 2 "$(command -v env)" "PATH=$PWD/empty-path" "$granary" run ranks.toml --steps 20 --out bad
+start mpirun -n 2 "$(command -v env)" "PATH=$PWD/empty-path" "$granary" run ranks.toml --steps 20 --overwrite --out bad
 harmless 'Xvfb, which would bring a screen, does not start'
 printf 'from paraview import catalyst\noptions = catalyst.Options()\ndef catalyst_execute(info):\n    raise RuntimeError("no good")\n' >broken.py
 with broken 'scripts = ["broken.py"]'
-alone run broken.toml --steps 20 --out bad
+alone run broken.toml --steps 20 --overwrite --out bad
 harmless 'broken.py, line 4: RuntimeError: no good'
 
 # The renderer brings the run down: the checkpoint before the first picture has it all, and the run goes on without pictures.

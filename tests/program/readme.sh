@@ -48,7 +48,7 @@ check "a weight of 1.98 N, got $(weight)" awk -v w="$(weight)" 'BEGIN { exit !(w
 n_sets=0
 while read -r set; do
     n_sets=$((n_sets + 1))
-    alone run jobs/cases/rain-box.toml --steps 1 --set "$set"
+    alone run jobs/cases/rain-box.toml --steps 1 --overwrite --set "$set"
     expect_code 0
 done < <(grep -E '^    --set run.dt' "$guide/case.md" | grep -oE -- "--set ('[^']+'|[^ ]+)" | sed "s/--set //; s/'//g")
 check "four examples of --set" test "$n_sets" -eq 4

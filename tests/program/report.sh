@@ -8,7 +8,12 @@ expect_text rain/report.html '<span class="state good">finished</span>'
 for title in Mass 'Flow rate' 'Kinetic energy' 'Load on the walls' Speed; do
     expect_text rain/report.html "<h3>$title</h3>"
 done
-expect_no_text rain/report.html '<script|https?://|Imbalance over ranks'
+expect_no_text rain/report.html 'https?://|Imbalance over ranks'
+# One script, that of the 3D view, as it stands in the sources; the page allows it by its hash and no other.
+expect_equal "scripts" "$(grep -o '<script[^>]*>' rain/report.html | tr '\n' ' ')" '<script type="application/json" id="view-data"> <script> '
+hash="$(printf '%b' "$(sha256sum "$2/io/report/view.js" | cut -c1-64 | sed 's/../\\x&/g')" | base64)"
+check "the script's hash in the policy" grep -qF "script-src 'sha256-$hash'\"" rain/report.html
+check "the script as it is" test "$(sed -n '/^<script>/,/^<\/script>/p' rain/report.html | sed '1s/^<script>//; $d' | sha256sum)" = "$(sha256sum <"$2/io/report/view.js")"
 
 # Two ranks share the work more or less evenly, and the page shows how. Before there is a ball it counts as even.
 on 2 run "$cases/rain-box.toml" --quiet --out two --steps 500 --set output.series_every=1e-3

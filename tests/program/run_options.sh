@@ -7,14 +7,14 @@ last_step() { sed -n 's/^ *\([0-9]\+\) .*%.*/\1/p' "$1" | tail -n 1; }
 alone run "$two"
 expect_code 0
 for file in state.h5 log.txt as-run.toml; do expect_file "two-balls/$file"; done
-expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml log.txt phases.json report.html series.csv state.h5 status.json "
+expect_equal "files" "$(ls two-balls | tr '\n' ' ')" "as-run.toml frames frames.pvd log.txt phases.json report.html series.csv state.h5 status.json "
 whole="$(digest)"
 check "log as printed" cmp out two-balls/log.txt
 alone digest two-balls/state.h5
 expect_equal "digest of the state" "$(cat out)" "$whole"
 
 # The case beside the results gives them again, also in place.
-alone run two-balls/as-run.toml --out two-balls --quiet
+alone run two-balls/as-run.toml --out two-balls --overwrite --quiet
 expect_code 0
 expect_equal "quiet output" "$(cat out)" "digest $whole"
 expect_equal "errors" "$(cat err)" ""
@@ -32,7 +32,7 @@ check "a run of 100 steps is another state" test "$(digest)" != "$whole"
 sed 's/^dt = .*/dt = 2e-6/' "$two" >changed.toml
 alone run changed.toml --quiet
 changed="$(digest)"
-alone run "$two" --set run.dt=2e-6 --quiet
+alone run "$two" --set run.dt=2e-6 --overwrite --quiet
 expect_equal "digest with --set" "$(digest)" "$changed"
 
 alone run "$two" --steps 0 --out none
@@ -42,7 +42,7 @@ expect_file none/state.h5
 
 # States on the way.
 on 2 run "$two" --out often --steps 1000 --set output.every=4e-4 --set output.state=end.h5 --quiet
-expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 log.txt phases.json report.html series.csv state-000000400.h5 state-000000800.h5 status.json "
+expect_equal "files" "$(ls often | tr '\n' ' ')" "as-run.toml end.h5 frames frames.pvd log.txt phases.json report.html series.csv state-000000400.h5 state-000000800.h5 status.json "
 
 # No ball is there at first, then they rain in: on more ranks than have anything to do.
 sed -e 's/^interval = .*/interval = 0.02\nstart = 0.002/' "$cases/rain-box.toml" >late.toml
@@ -51,17 +51,17 @@ expect_code 0
 expect_text out ' 400 balls, 1 rank,'
 expect_text out '^balls inserted 40 = inside 40 \+ left by hole 0$'
 late="$(digest)"
-on 4 run late.toml --steps 3000 --quiet
+on 4 run late.toml --steps 3000 --overwrite --quiet
 expect_equal "digest on 4 ranks" "$(digest)" "$late"
 on 3 run late.toml --steps 100 --out still-empty
 expect_code 0
 expect_text out '^balls inserted 0 = inside 0 '
 
 # The time step beside the physics: pi r sqrt(rho/G)/(0.1631 nu + 0.8766), and pi sqrt(m*/k) for the linear law.
-alone run late.toml --steps 1
+alone run late.toml --steps 1 --overwrite
 expect_text out '^dt 1e-05 s is 3.31 % of the Rayleigh time, 0.000302 s$'
 expect_no_text out warning
-alone run late.toml --steps 1 --set run.dt=1e-4 --set run.allow_large_dt=true
+alone run late.toml --steps 1 --overwrite --set run.dt=1e-4 --set run.allow_large_dt=true
 expect_text out '^warning: run.dt = 0.0001 s is 0.33 of the Rayleigh time'
 alone run late.toml --steps 1 --set run.dt=2e-4
 expect_code 2

@@ -38,10 +38,10 @@ TOML
 alone run later.toml --quiet
 expect_code 0
 later="$(digest)"
-on 3 run later.toml --quiet
+on 3 run later.toml --overwrite --quiet
 expect_equal "digest of the later run on 3 ranks" "$(digest)" "$later"
 
-alone check "$tiny"
+alone check "$tiny" --no-measure
 expect_code 0
 expect_text out '^balls +400 of radius 5 mm to 6 mm'
 expect_nothing silo-tiny

@@ -120,7 +120,7 @@ expect_text out ': empty$'
 expect_equal "balls left inside" "$balls_inside" 0
 wedge="$(digest)"
 runner=(on 3)
-discharge wedge --set output.log_every=0.05
+discharge wedge --overwrite --set output.log_every=0.05
 expect_equal "digest on 3 ranks" "$(digest)" "$wedge"
 runner=(alone)
 

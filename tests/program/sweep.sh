@@ -13,17 +13,24 @@ expect_equal "options of the third" "$(sed -n 4p study/sweep.tsv | cut -f2-)" "$
 alone sweep study --gather
 expect_code 0
 expect_text out '^study/results.csv: 4 runs, 0 finished, 0 begun$'
-expect_text study/results.csv '^001,0.02,1,"\[0, 0, -9.81\]",not-started'
+expect_text study/results.csv '^001,"seed=1, gravity=\[0, 0, -9.81\]",0.02,1,"\[0, 0, -9.81\]",not-started'
 
 bash "$submit" --sweep study --ranks 2 --scheduler local --bind none --program "$granary" >out 2>err
 expect_equal "code of jobs/submit" $? 0
 expect_text out 'study/results.csv: 4 runs, 4 finished, 4 begun$'
-expect_text study/results.csv '^run,run.time,run.seed,gravity,status,time_s,'
+expect_text study/results.csv '^run,label,run.time,run.seed,gravity,status,stages_ended,mean_outflow_kg_per_s,.*,most_load_N,.*,time_s,.*,digest$'
 for k in 001 002 003 004; do
-    expect_text study/results.csv "^$k,.*,finished,0.02,"
+    expect_text study/results.csv "^$k,\"seed=[12], gravity=.*\",.*,finished,time is up,.*,0.02,"
     expect_equal "digest of $k" "$(sed -n "s/^$k,.*,//p" study/results.csv)" "$(sed -n 's/^digest //p' study/$k/log.txt)"
 done
-check "other seeds, other runs" test "$(cut -d, -f5- study/results.csv | sort -u | wc -l)" -eq 5
+check "other seeds, other runs" test "$(sed 's/.*,//' study/results.csv | sort -u | wc -l)" -eq 5
+# Key numbers are those of the run's own series, and the page has the labels.
+largest() { awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == name) c = k } NR > 1 && $c + 0 > most { most = $c } END { print most }' "$1"; }
+of_run() { awk -F'"' -v run="$2" 'NR == 1 || $1 == run "," { print $NF }' "$1" >one; awk -F, -v name="$3" 'NR == 1 { n = NF; for (k = 1; k <= NF; ++k) if ($k == name) c = NF - k } NR == 2 { print $(NF - c) }' one; }
+expect_equal "largest kinetic energy of the third" "$(of_run study/results.csv 003 most_kinetic_energy_J)" "$(largest study/003/series.csv kinetic_energy_J)"
+check "which is some" test -n "$(largest study/003/series.csv kinetic_energy_J)"
+expect_equal "how it ended" "$(of_run study/results.csv 003 stages_ended)" "time is up"
+expect_text study/compare.html '<strong>seed=2, gravity=\[0, 0, -9.81\]</strong>'
 alone run "$cases/rain-box.toml" --set run.time=0.02 --set run.seed=2 --out by-hand --quiet
 expect_equal "the third by hand" "$(digest)" "$(sed -n 's/^digest //p' study/003/log.txt)"
 
@@ -39,6 +46,12 @@ expect_text err 'study is there already'
 alone sweep "$cases/rain-box.toml" --vary run.seed --out bad
 expect_code 2
 expect_text err 'sweep: --vary run.seed \(expected key=value,value,\.\.\., none of them empty\)'
+alone sweep "$cases/rain-box.toml" --vary run.seed=1:3:0 --out bad
+expect_code 2
+expect_text err 'sweep: --vary run.seed=1:3:0: 1:3:0 \(expected first:last:step, at most 10000 values, a step that leads from first to last\)'
+alone sweep "$cases/rain-box.toml" --vary materials.grain.friction=0.1:0.3:0.1 --out range
+expect_code 0
+expect_text out '^  003  friction=0.3$'
 alone sweep "$cases/rain-box.toml" --out bad
 expect_code 2
 expect_text err 'nothing to vary'

@@ -116,7 +116,7 @@ expect_code 0
 expect_text out "^warning: the wall 'cone' is not made of the triangles or wall balls that it was made of in .*state.h5: friction at it starts anew\$"
 
 # The paper's own case: its numbers of balls, its cubes, and its first steps.
-alone check "$cases/lazarevic-2002.toml"
+alone check "$cases/lazarevic-2002.toml" --no-measure
 expect_code 0
 expect_text out '^balls +22 741 of radius 215 mm to 225 mm'
 expect_text out '^walls +4 with 3 821 wall balls, which never move'

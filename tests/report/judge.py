@@ -43,5 +43,19 @@ if not compared:
     curves = {p["title"]: len(p["curves"]) for p in seen["desk"]["plots"]}
     check(f"numbers of curves {curves}", curves.get("Mass") == 3 and curves.get("Load on the walls", 0) >= 4
           and curves.get("Pressure on cylinder") == 2)
+for figure in seen["tabs"]:
+    check(f"tabs {seen['tabs']}", len(figure) > 1 and all(shown == 1 for shown in figure))
+for width, view in seen["space"].items():
+    if compared:
+        check(f"{width}: a comparison has no 3D view", view is None)
+        continue
+    where = f"{width}, 3D view {view}"
+    check(f"{where}: not by WebGL", view["painter"] == "webgl")
+    check(f"{where}: too little or too much is covered", 0.02 < view["covered"] < 0.9)
+    check(f"{where}: hardly any colours", view["colours"] > 20)
+    check(f"{where}: it does not turn", view["turns"] and view["back"] and view["drags"])
+    check(f"{where}: no moments or colours to choose", len(view["choices"]) == 2 and min(view["choices"]) > 1)
+    check(f"{where}: too wide", view["width"] <= view["room"])
+    check(f"{where}: no legend", "m/s" in view["legend"])
 print("\n".join(faults) or "all is well")
 sys.exit(bool(faults))

@@ -119,8 +119,8 @@ TEST(Cubes, KnowImagesAcrossXAndY) {
 }
 
 TEST(Cubes, RefuseDomainsThatAreTooShortOrTooLong) {
-    EXPECT_THROW(Cubes({{0, 0, 0}, {2.9, 9, 9}, {true, false, false}}, 1.0), InputError);
-    EXPECT_NO_THROW(Cubes({{0, 0, 0}, {3.1, 0.1, 0.1}, {true, false, false}}, 1.0));
+    EXPECT_THROW(Cubes({{0, 0, 0}, {1.9, 9, 9}, {true, false, false}}, 1.0), InputError);
+    EXPECT_NO_THROW(Cubes({{0, 0, 0}, {2.1, 0.1, 0.1}, {true, false, false}}, 1.0));
     EXPECT_THROW(Cubes({{0, 0, 0}, {9, 3.0e6, 9}, {}}, 1.0), InputError);
     EXPECT_NO_THROW(Cubes({{0, 0, 0}, {9, 2.09e6, 9}, {}}, 1.0));
 }

@@ -32,7 +32,7 @@ await() {
 # A run that saves itself all the time: 60 balls that fill, settle and flow out of a small silo.
 hurt_case() {
     hurt=("$cases/silo-tiny.toml" --set stages.fill.count=60 --set run.dt=8e-5 --set stages.settle.dt=7e-5
-          --set stages.settle.time=0.05 --set stages.discharge.time=0.15 --set output.series_every=5e-3)
+          --set stages.settle.time=0.05 --set stages.discharge.time=0.15 --set output.series_every=5e-3 --set output.frames_every=0)
     often=(--set output.checkpoint_every=1.2e-2 --set output.checkpoints_kept=3)
 }
 

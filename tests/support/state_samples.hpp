@@ -39,11 +39,12 @@ inline StateBody body_of(std::uint64_t id) {
     b.id = id * 1'000'003 + 7;
     b.material = static_cast<std::uint16_t>(id % 3);
     b.band = static_cast<std::uint16_t>(id % 7);
+    b.entry_time = 0.125 * static_cast<double>(id % 11);
     return b;
 }
 
 inline bool same_bits(const StateBody& a, const StateBody& b) {
-    return a.id == b.id && a.material == b.material && a.band == b.band &&
+    return a.id == b.id && a.material == b.material && a.band == b.band && a.entry_time == b.entry_time &&
            std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
            std::memcmp(a.velocity, b.velocity, sizeof a.velocity) == 0 &&
            std::memcmp(a.spin, b.spin, sizeof a.spin) == 0 && std::memcmp(a.force, b.force, sizeof a.force) == 0 &&
@@ -71,7 +72,7 @@ inline Bodies make(std::uint64_t first, std::uint64_t n) {
     places.push_back(body_of(902));
     Bodies bodies;
     bodies.reserve(static_cast<Index>(places.size()));
-    bodies.add_bands();
+    bodies.add_bands(), bodies.add_entry_times();
     bodies.size = static_cast<Index>(places.size());
     bodies.owned = {1, bodies.size - 1};
     bodies.real = real;

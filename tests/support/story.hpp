@@ -31,7 +31,6 @@ inline Story run_story(const boost::mpi::communicator& comm, Setup setup, int st
     Story story;
     Ledger before = sim.ledger();
     for (int k = 0; k < steps; ++k) {
-        sim.measure_walls();
         sim.step();
         const Ledger now = sim.ledger();  // throws if it does not add up
         EXPECT_TRUE(now.adds_up());

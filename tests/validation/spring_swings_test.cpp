@@ -55,7 +55,7 @@ struct Tangential {
     Swing stretch;
 };
 Tangential tangential(Integrator integrator, double zeta_t) {
-    const double m = ball(0, {}, r, density).mass, k_t = ratio * k_n, arm = r - m * g / k_n;
+    const double m = ball(0, {}, r, density).mass, k_t = ratio * k_n, arm = r - 0.5 * m * g / k_n;
     const double moved = 1 / (1 / m + arm * arm / (0.4 * m * r * r)), omega = std::sqrt(k_t / moved);
     const double c = 2 * zeta_t * std::sqrt(k_t * m), zeta = c / (2 * moved * omega), xi = 1e-7;
     const double e = zeta_t > 0 ? std::exp(-M_PI * zeta_t / std::sqrt(1 - zeta_t * zeta_t)) : 1.0;

@@ -149,6 +149,34 @@ TEST(Walls, BallThatPlugsAConeIsHeldOnTheMean) {
     EXPECT_NEAR(state_of(sim, 0).x.z, height, 0.01 * radius);
 }
 
+// Dropped exactly on the axis it stays there: no meridian is preferred, and the cone pushes along its axis, with the normal force times the sine of
+// the slope. It comes to rest, spinning down about the axis.
+TEST(Walls, BallOnTheAxisOfAConeStaysThere) {
+    const double slope = std::atan2(0.02, 0.04);
+    const NewBody falling = ball(0, {0, 0, 0.012}, radius, density, {}, {0, 0, 5});
+    auto s = ball_at_walls(falling, {ConeFrustum{{0, 0, 0}, {0, 0, 0.04}, 0.001, 0.021}}, {0, 0, -g});
+    Simulation sim(boost::mpi::communicator(), s);
+    for (int k = 0; k < 30000; ++k) {
+        sim.step();
+        const BallState b = state_of(sim, 0);
+        ASSERT_EQ(b.x.x, 0);
+        ASSERT_EQ(b.x.y, 0);
+        ASSERT_EQ(b.force.x, 0);
+        ASSERT_EQ(b.force.y, 0);
+    }
+    expect_at_rest(sim);
+    EXPECT_NEAR(state_of(sim, 0).spin.z, 0, 1e-6);
+    const Vec3d load = loads_after_a_step(sim)[0].force;
+    EXPECT_EQ(load.x, 0);
+    EXPECT_EQ(load.y, 0);
+    EXPECT_NEAR(load.z / (-falling.mass * g), 1, 1e-6);
+    // Springs along the slope carry a part of the weight, up or down: the overlap is between those of full friction either way.
+    const double overlap = radius - (state_of(sim, 0).x.z + 0.001 / std::tan(slope)) * std::sin(slope);
+    const double normal = hertz_stiffness(s.materials[0], s.materials[1], radius) * std::pow(overlap, 1.5);
+    EXPECT_LE(normal * (std::sin(slope) - 0.5 * std::cos(slope)), falling.mass * g);
+    EXPECT_GE(normal * (std::sin(slope) + 0.5 * std::cos(slope)), falling.mass * g);
+}
+
 // A gate in its floor: the seam is not there for a ball that rolls or slides over it, in either direction.
 TEST(Walls, SeamOfDiscAndAnnulusIsNotFelt) {
     const Vec3d gravity{0, 0, -g};

@@ -1,0 +1,144 @@
+#include "io/report/view_page.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include "io/json.hpp"
+#include "io/report/html.hpp"
+#include "io/report/palette.hpp"
+#include "io/report/view_script.hpp"
+
+namespace granary {
+namespace {
+
+using Words = std::vector<std::uint16_t>;
+
+constexpr double full = 65535;  // the largest of 16 bits
+
+std::string packed(const Words& words) {
+    std::string bytes;
+    bytes.reserve(2 * words.size());
+    for (const std::uint16_t w : words) bytes += static_cast<char>(w & 0xFF), bytes += static_cast<char>(w >> 8);
+    return base64(bytes);
+}
+
+// The box of everything that is shown, and the ends of what colours show.
+struct Ends {
+    std::array<double, 3> lower{}, size{1, 1, 1};
+    double radius = 0, smallest = std::numeric_limits<double>::infinity(), speed = 0, fast = 0;
+    std::size_t bands = 0, materials = 0;
+};
+
+Ends ends_of(const ViewData& view) {
+    Ends e;
+    std::array<double, 3> upper{};
+    e.lower.fill(std::numeric_limits<double>::infinity()), upper.fill(-std::numeric_limits<double>::infinity());
+    const auto add = [&](const std::array<float, 3>& x, double r) {
+        for (std::size_t k = 0; k < 3; ++k)
+            if (std::isfinite(x[k]))
+                e.lower[k] = std::min(e.lower[k], x[k] - r), upper[k] = std::max(upper[k], x[k] + r);
+    };
+    std::vector<float> speeds;
+    for (const ViewMoment& m : view.moments) {
+        for (const auto& corner : m.corners) add(corner, 0);
+        for (const ViewBall& b : m.wall_balls) add(b.x, b.radius), e.radius = std::max<double>(e.radius, b.radius);
+        for (const ViewBall& b : m.balls) {
+            add(b.x, b.radius);
+            e.radius = std::max<double>(e.radius, b.radius), e.smallest = std::min<double>(e.smallest, b.radius);
+            if (std::isfinite(b.speed)) speeds.push_back(b.speed), e.speed = std::max<double>(e.speed, b.speed);
+            if (b.band != 65535) e.bands = std::max<std::size_t>(e.bands, b.band + std::size_t{1});
+            e.materials = std::max<std::size_t>(e.materials, b.material + std::size_t{1});
+        }
+    }
+    for (std::size_t k = 0; k < 3; ++k) e.size[k] = upper[k] > e.lower[k] ? upper[k] - e.lower[k] : 1;
+    // The scale ends where all but a few are below: one ball that was shot away would leave the rest without colour.
+    if (!speeds.empty()) {
+        const auto at = speeds.begin() + static_cast<std::ptrdiff_t>(0.995 * static_cast<double>(speeds.size() - 1));
+        std::nth_element(speeds.begin(), at, speeds.end());
+        e.fast = *at > 0.02 * e.speed ? *at : e.speed;
+    }
+    return e;
+}
+
+std::uint16_t part(double value, double of) {
+    if (!(of > 0) || !std::isfinite(value)) return 0;
+    return static_cast<std::uint16_t>(std::lround(std::clamp(value / of, 0.0, 1.0) * full));
+}
+
+void add_place(Words& words, const std::array<float, 3>& x, const Ends& e) {
+    for (std::size_t k = 0; k < 3; ++k) words.push_back(part(x[k] - e.lower[k], e.size[k]));
+}
+
+std::string balls_text(const std::vector<ViewBall>& balls, const Ends& e) {
+    Words words;
+    for (const ViewBall& b : balls) {
+        add_place(words, b.x, e);
+        words.insert(words.end(), {part(b.radius, e.radius), part(b.speed, e.speed), b.material, b.band});
+    }
+    return packed(words);
+}
+
+// No tag can begin in it, whatever a material is called.
+std::string data_text(const RunFolder& run, const ViewData& view) {
+    using Layout = JsonWriter::Layout;
+    const Ends e = ends_of(view);
+    JsonWriter json;
+    const auto list = [&](const char* name, const auto& values) {
+        json.key(name).begin_array(Layout::one_line);
+        for (const auto& v : values) json.value(v);
+        json.end();
+    };
+    json.begin_object();
+    list("lower", e.lower), list("size", e.size), list("gravity", run.gravity);
+    json.member("radius", e.radius).member("smallest", e.smallest).member("speed", e.speed).member("fast", e.fast);
+    json.member("bands", e.bands).member("first", view.first_shown);
+    std::vector<std::string> names = run.materials;
+    std::vector<int> used(e.materials, 0);
+    for (const ViewMoment& m : view.moments)
+        for (const ViewBall& b : m.balls) used[b.material] = 1;
+    names.resize(e.materials);
+    for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k].empty()) names[k] = fmt::format("material {}", k);
+    list("materials", std::count(used.begin(), used.end(), 1) > 1 ? names : std::vector<std::string>{});
+    list("used", used);
+    json.key("ramp").begin_array(Layout::one_line);
+    for (const auto& rgb : ramp) json.begin_array(Layout::one_line).value(rgb[0]).value(rgb[1]).value(rgb[2]).end();
+    json.end().key("moments").begin_array();
+    for (const ViewMoment& m : view.moments) {
+        Words corners, triangles(m.triangles.begin(), m.triangles.end());
+        for (const auto& c : m.corners) add_place(corners, c, e);
+        json.begin_object().member("time", m.time).member("word", m.word).member("n_all", m.n_all);
+        json.member("balls", balls_text(m.balls, e)).member("wall_balls", balls_text(m.wall_balls, e));
+        json.member("corners", packed(corners)).member("triangles", packed(triangles)).end();
+    }
+    json.end().end();
+    std::string text;
+    for (const char c : json.text())
+        text += c == '<' ? std::string("\\u003c") : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : std::string(1, c);
+    return text;
+}
+
+}  // namespace
+
+std::string view_script_source() {
+    std::string bytes;
+    for (const char* p = view_script_sha256; p[0] != 0 && p[1] != 0; p += 2)
+        bytes += static_cast<char>(std::stoi(std::string(p, 2), nullptr, 16));
+    return "'sha256-" + base64(bytes) + "'";
+}
+
+std::string view_figure(const RunFolder& run, const ViewData& view) {
+    if (view.moments.empty()) return "";
+    return fmt::format(
+        "<h2 id=\"space\">In 3D</h2>\n<figure class=\"card\"><div id=\"view\"><p class=\"soft\">The view needs a "
+        "browser that runs "
+        "the script of this page.</p></div><figcaption><p>Drag to turn, click and turn the wheel or use two fingers to "
+        "zoom, drag with shift "
+        "to move. Speeds of the end are those half a time step before.</p></figcaption></figure>\n"
+        "<script type=\"application/json\" id=\"view-data\">{}</script>\n<script>{}</script>\n",
+        data_text(run, view), view_script);
+}
+
+}  // namespace granary
