@@ -100,7 +100,7 @@ expect_nothing stopped/checkpoints
 
 # A report of the new run shows nothing of the old one.
 alone report used
-expect_no_text used/report.html 'pressure|bands'
+expect_no_text used/report.html 'Pressure on|pressure-|bands-'
 
 # A chain of jobs begins anew where a run was ended before its first checkpoint.
 source "$2/jobs/lib/link.sh"
