@@ -7,7 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <span>
 #include <vector>
-#include "contact/contact_book.hpp"
+#include "core/contact_book.hpp"
 #include "core/bodies.hpp"
 #include "decomposition/slabs.hpp"
 #include "search/cubes.hpp"

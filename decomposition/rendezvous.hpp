@@ -7,7 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <functional>
 #include <span>
-#include "contact/contact_book.hpp"
+#include "core/contact_book.hpp"
 #include "core/contact_record.hpp"
 
 namespace granary {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <cmath>
-#include "io/amounts.hpp"
+#include "io/formats/amounts.hpp"
 #include "io/report/curves.hpp"
 #include "io/report/outflow_curves.hpp"
 

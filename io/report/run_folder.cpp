@@ -11,8 +11,8 @@
 #include <limits>
 #include <map>
 #include "core/errors.hpp"
-#include "io/json_read.hpp"
-#include "io/toml_tree.hpp"
+#include "io/formats/json_read.hpp"
+#include "io/formats/toml_tree.hpp"
 
 namespace granary {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "io/amounts.hpp"
+#include "io/formats/amounts.hpp"
 #include "io/report/axis.hpp"
 #include "io/report/html.hpp"
 #include "io/report/palette.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
-#include "io/frame_series.hpp"
+#include "io/frames/frame_series.hpp"
 
 namespace granary {
 namespace {

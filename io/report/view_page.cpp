@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include "io/json.hpp"
+#include "io/formats/json.hpp"
 #include "io/report/html.hpp"
 #include "io/report/palette.hpp"
 #include "io/report/view_script.hpp"

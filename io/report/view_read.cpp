@@ -10,9 +10,9 @@
 #include <map>
 #include "core/errors.hpp"
 #include "io/report/view_data.hpp"
-#include "io/state_layout.hpp"
-#include "io/system_file.hpp"
-#include "io/text_file.hpp"
+#include "io/state/state_layout.hpp"
+#include "io/formats/system_file.hpp"
+#include "io/formats/text_file.hpp"
 
 namespace granary {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 #include "core/errors.hpp"
 #include "core/version.hpp"
-#include "io/progress.hpp"
-#include "io/words.hpp"
+#include "io/log/progress.hpp"
+#include "io/formats/words.hpp"
 
 namespace granary {
 

@@ -2,12 +2,12 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "app/bench_bed.hpp"
-#include "app/bench_checkpoint.hpp"
-#include "app/bench_detect.hpp"
-#include "app/bench_picture.hpp"
-#include "app/run.hpp"
-#include "app/sweep.hpp"
+#include "bench/bench_bed.hpp"
+#include "bench/bench_checkpoint.hpp"
+#include "bench/bench_detect.hpp"
+#include "bench/bench_picture.hpp"
+#include "run/run.hpp"
+#include "run/sweep.hpp"
 
 namespace granary {
 

@@ -5,18 +5,18 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
-#include "app/bench_bed.hpp"
-#include "app/bench_checkpoint.hpp"
-#include "app/bench_detect.hpp"
+#include "bench/bench_bed.hpp"
+#include "bench/bench_checkpoint.hpp"
+#include "bench/bench_detect.hpp"
 #include "app/command_line.hpp"
-#include "app/failure.hpp"
-#include "app/run.hpp"
+#include "run/failure.hpp"
+#include "run/run.hpp"
 #include "core/errors.hpp"
-#include "io/case_schema.hpp"
-#include "io/report.hpp"
-#include "io/standard_output.hpp"
-#include "io/state_file.hpp"
-#include "io/together.hpp"
+#include "io/case/case_schema.hpp"
+#include "io/report/report.hpp"
+#include "io/log/standard_output.hpp"
+#include "io/state/state_file.hpp"
+#include "decomposition/together.hpp"
 
 namespace granary {
 namespace {

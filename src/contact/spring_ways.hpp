@@ -15,7 +15,7 @@
 // The law then adds v dt and lays the sum into the tangent plane. The way is that from one predicted position to the next, the last correction
 // in it: a tangential spring is as long as the positions say, and swings with the order of the integrator. Levers and tangent plane are those of
 // the middle of the step, so where they change it is of second order. (With those of its end, as the leapfrog has them, of first order.)
-// At walls: moved_by_way() in motion/rigid_frame.hpp.
+// At walls: moved_by_way() in walls/rigid_frame.hpp.
 // A pair that has just begun to touch has no spring yet and gets v dt from its law, as with the leapfrog.
 #pragma once
 #include "core/bodies.hpp"

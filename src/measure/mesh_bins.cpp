@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "motion/triangle_mesh.hpp"
+#include "walls/triangle_mesh.hpp"
 
 namespace granary {
 namespace {

@@ -13,7 +13,7 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "motion/wall_shapes.hpp"
+#include "walls/wall_shapes.hpp"
 
 namespace granary {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 #include "core/domain.hpp"
-#include "motion/wall_shapes.hpp"
+#include "walls/wall_shapes.hpp"
 
 namespace granary {
 

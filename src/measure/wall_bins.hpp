@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 #include "core/domain.hpp"
-#include "motion/wall_shapes.hpp"
+#include "walls/wall_shapes.hpp"
 
 namespace granary {
 

@@ -8,7 +8,7 @@
 #include <vector>
 #include "measure/upright_bin.hpp"
 #include "measure/wall_bins.hpp"
-#include "motion/wall_contacts.hpp"
+#include "walls/wall_contacts.hpp"
 
 namespace granary {
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <boost/mpi/communicator.hpp>
-#include "app/plan.hpp"
-#include "app/simulation.hpp"
+#include "plan/plan.hpp"
+#include "engine/simulation.hpp"
 #include "core/errors.hpp"
 #include "fuzz/harness.hpp"
-#include "io/case.hpp"
-#include "io/case_check_report.hpp"
+#include "io/case/case.hpp"
+#include "io/case/case_check_report.hpp"
 
 namespace granary::fuzz {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 #include "fuzz/harness.hpp"
-#include "io/text_file.hpp"
+#include "io/formats/text_file.hpp"
 #include "support/source_folder.hpp"
 
 namespace granary::fuzz {

@@ -7,15 +7,15 @@
 #include <iterator>
 #include <string>
 #include <vector>
-#include "app/checkpoint_file.hpp"
-#include "app/plan.hpp"
-#include "app/simulation.hpp"
-#include "app/start_state.hpp"
+#include "observe/checkpoint_file.hpp"
+#include "plan/plan.hpp"
+#include "engine/simulation.hpp"
+#include "plan/start_state.hpp"
 #include "core/errors.hpp"
 #include "fuzz/harness.hpp"
-#include "io/hdf5.hpp"
-#include "io/state_file.hpp"
-#include "io/state_seal.hpp"
+#include "io/state/hdf5.hpp"
+#include "io/state/state_file.hpp"
+#include "io/state/state_seal.hpp"
 
 namespace granary::fuzz {
 namespace {

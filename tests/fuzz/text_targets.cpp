@@ -1,13 +1,13 @@
 // Files of text, and STL in either form.
 #include <cmath>
 #include "core/errors.hpp"
-#include "core/packing.hpp"
+#include "filling/packing.hpp"
 #include "fuzz/harness.hpp"
-#include "io/json_read.hpp"
-#include "io/motion_file.hpp"
-#include "io/stl_file.hpp"
-#include "motion/mesh_grid.hpp"
-#include "motion/triangle_mesh.hpp"
+#include "io/formats/json_read.hpp"
+#include "io/formats/motion_file.hpp"
+#include "io/formats/stl_file.hpp"
+#include "walls/mesh_grid.hpp"
+#include "walls/triangle_mesh.hpp"
 
 namespace granary::fuzz {
 namespace {

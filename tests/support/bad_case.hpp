@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
-#include "io/case.hpp"
+#include "io/case/case.hpp"
 
 namespace granary::test {
 

@@ -1,8 +1,8 @@
 // A few hundred balls to which everything happens within 3000 steps: they are inserted, migrate, touch across slab and periodic faces with
 // friction, cross periodic faces and leave.
 #pragma once
-#include "app/setup.hpp"
-#include "core/packing.hpp"
+#include "engine/setup.hpp"
+#include "filling/packing.hpp"
 
 namespace granary::test {
 

@@ -1,7 +1,7 @@
 // The busy box with a sloping wall made of balls across its slabs, two materials, sizes by a sieve curve, and a flow by mass through a disc.
 #pragma once
 #include <memory>
-#include "motion/wall_ball_net.hpp"
+#include "walls/wall_ball_net.hpp"
 #include "support/busy_box.hpp"
 
 namespace granary::test {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include "app/simulation.hpp"
-#include "core/packing.hpp"
+#include "engine/simulation.hpp"
+#include "filling/packing.hpp"
 
 namespace granary::test {
 

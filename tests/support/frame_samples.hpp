@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 #include "core/axes.hpp"
-#include "io/vtp_file.hpp"
+#include "io/frames/vtp_file.hpp"
 #include "support/state_samples.hpp"
 #include "support/vtp_reader.hpp"
 

@@ -3,8 +3,8 @@
 #include <boost/mpi/communicator.hpp>
 #include <string>
 #include <vector>
-#include "app/plan.hpp"
-#include "io/case.hpp"
+#include "plan/plan.hpp"
+#include "io/case/case.hpp"
 
 namespace granary::test {
 

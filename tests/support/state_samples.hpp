@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 #include "core/errors.hpp"
-#include "io/state_file.hpp"
+#include "io/state/state_file.hpp"
 
 namespace granary::samples {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "app/simulation.hpp"
+#include "engine/simulation.hpp"
 #include "support/sub_communicators.hpp"
 
 namespace granary::test {

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 #include <vector>
-#include "motion/triangle_mesh.hpp"
-#include "motion/wall_shapes.hpp"
+#include "walls/triangle_mesh.hpp"
+#include "walls/wall_shapes.hpp"
 
 namespace granary::test {
 

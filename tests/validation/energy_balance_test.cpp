@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include "app/stages.hpp"
+#include "run/stages.hpp"
 #include "core/random.hpp"
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"

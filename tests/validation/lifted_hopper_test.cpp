@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "app/plan.hpp"
+#include "plan/plan.hpp"
 #include "support/few_balls.hpp"
 #include "support/source_folder.hpp"
 

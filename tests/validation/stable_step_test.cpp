@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/errors.hpp"
-#include "io/case_numbers.hpp"
+#include "io/case/case_numbers.hpp"
 #include "support/dice.hpp"
 #include "support/few_balls.hpp"
 

@@ -1,0 +1,101 @@
+// Everything a run needs, as plain data: what a case file becomes, and what a test writes by hand.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+#include "core/contact_book.hpp"
+#include "contact/materials.hpp"
+#include "core/axes.hpp"
+#include "core/bodies.hpp"
+#include "core/domain.hpp"
+#include "filling/insertion.hpp"
+#include "core/wall_ball.hpp"
+#include "decomposition/balance.hpp"
+#include "decomposition/rendezvous.hpp"
+#include "motion/integrate.hpp"
+#include "walls/moving_walls.hpp"
+#include "walls/wall_shapes.hpp"
+
+namespace granary {
+
+enum class Detector { mr, mmr, fixed_cubes, all_pairs };  // all give the same run
+
+// Where cuts go at a rebuild: given the rebuild's number, the cost of all layers and the present cuts.
+using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost,
+                                                  const std::vector<int>& cuts)>;
+
+// Receives initial bodies, each with the springs of its contacts (none for a fresh start).
+using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
+
+// The initial bodies of a large state, each once over all ranks, and their contacts: some to each rank, a slice at a time, so that nobody holds
+// them all. Like ContactSlices: collective, as often on every rank, and the same whenever it is called.
+struct StartShares {
+    std::function<void(const std::function<void(std::span<const NewBody>)>&)> bodies;
+    ContactSlices contacts;
+};
+
+struct Setup {
+    Axes axes;  // of the user, for messages: everything here is already turned
+    Domain domain;
+    bool delete_outside =
+        false;  // balls that leave the domain other than by an outlet are taken out and counted; else they stop the run
+    Vec3d gravity;          // m/s^2
+    double start_time = 0;  // s, of the first step
+    double dt = 0;          // s
+    Integrator integrator = Integrator::verlet;
+    std::uint64_t seed = 1;
+
+    std::vector<Material> materials;
+    std::vector<PairOverride> pairs;
+    LawSettings law;
+    std::vector<Wall> walls;           // where they are before anything moves them
+    std::vector<WallMotion> motions;   // times count from start_time
+    std::vector<WallBall> wall_balls;  // of the walls that are made of balls
+    std::vector<char>
+        walls_of_balls;  // for each wall, not 0 if it is one: its surface itself is not there; empty: none is
+    std::vector<Outlet> outlets;
+    std::vector<InsertionSpec> insertions;
+
+    // Hands the initial bodies to the sink; called more than once.
+    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};  // all of them, to every rank
+    StartShares shares;    // if it has bodies: these, and not those above
+    bool started = false;  // velocities are already half a step behind (a state, not a beginning)
+
+    bool energy = false;       // keep the energy balance: costs about half as much again as the forces
+    bool mean_loads = false;   // add up the loads on walls at every step, for means over time
+    bool bands = false;        // balls carry the number of a band, see Bodies::band
+    bool entry_times = false;  // balls carry the time at which they came in
+    bool outflow = false;      // note every ball that leaves through an outlet; wants entry_times
+
+    double largest_radius = 0;  // m, of any ball that will ever be
+    double skin = 0;            // m
+    Detector detector = Detector::mr;
+    double alpha = 2;                       // of mmr
+    std::uint64_t longest_interval = 1000;  // steps between rebuilds at most
+    std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
+    std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
+    BalanceRules balance;
+    CutChooser choose_cuts;  // instead of the built-in balance, for tests
+
+    bool in_shares() const { return static_cast<bool>(shares.bodies); }
+    void forget_bodies() {
+        bodies = [](const BodySink&) {}, shares = {};
+    }  // whatever they held is no longer needed
+    bool is_of_balls(std::size_t wall) const { return wall < walls_of_balls.size() && walls_of_balls[wall] != 0; }
+};
+
+// The walls with what moves them, before the first step.
+MovingWalls moving_walls(const Setup& setup, double largest_reach);
+
+// A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list every twenty steps
+// or so, within 4 and 40 % of the largest radius; less where a period would else be too short for two cubes.
+double default_skin(const Setup& setup);
+
+// The least edge of the cubes: what a ball and another one, or a wall ball, must be apart not to be candidates, m.
+double least_cube_edge(const Setup& setup, double reach);
+
+// The widest gap at which the law still acts between any pair of materials, m.
+double longest_reach_of(const Setup& setup);
+
+}  // namespace granary

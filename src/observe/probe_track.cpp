@@ -1,0 +1,148 @@
+// Single balls over time: track-<name>.csv, a row for each look, with place, velocity, spin and contact force of every ball that is
+// followed, by its id or because it was the nearest to a point when the probe began. All belong to the time of the row: velocities are brought
+// there, forces are those of its step, without the weight. A ball that is not inside has nan.
+#include <algorithm>
+#include <array>
+#include <boost/mpi/collectives.hpp>
+#include <boost/serialization/vector.hpp>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include "observe/probes.hpp"
+#include "core/errors.hpp"
+#include "filling/trial_cells.hpp"
+#include "decomposition/together.hpp"
+#include "motion/integrate.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr std::size_t width = 12;  // numbers of a ball: four vectors
+
+class TrackProbe : public Probe {
+  public:
+    TrackProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.time()),
+          ids_(spec.ids),
+          chosen_(spec.near.empty()) {
+        together(sim.comm(), [&] {
+            if (sim.comm().rank() == 0) file_ = files.series("track-" + spec.name + ".csv", columns());
+        });
+    }
+
+    void bring_to_disk() override {
+        if (file_) file_->bring_to_disk();
+    }
+
+  protected:
+    // Balls near a point are chosen as soon as there are any.
+    void at_stage(Simulation& sim) override { row(sim); }
+    void look(Simulation& sim) override { row(sim); }
+    void write(Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
+    std::vector<double> numbers() const override { return chosen_ ? ids_ : std::vector<double>{}; }
+    void set_numbers(const std::vector<double>& all) override {
+        if (all.empty()) return;
+        if (all.size() != spec_.ids.size() + spec_.near.size())
+            throw InputError("probe " + spec_.name + ": saved by another probe");
+        ids_ = all, chosen_ = true;
+    }
+
+  private:
+    // The nearest ball inside to each point; of two at the same distance the one with the smaller id.
+    void choose(Simulation& sim) {
+        const Bodies inside = sim.inside();
+        const std::size_t n = spec_.near.size();
+        constexpr double far = std::numeric_limits<double>::infinity();
+        std::vector<double> mine;  // square of the distance, id
+        for (const Vec3d& point : spec_.near) {
+            std::array<double, 2> best{far, far};
+            const Vec3d from = sim.setup().axes.in(point);
+            for (const Range& run : inside.real)
+                for (Index i = run.begin; i < run.end; ++i) {
+                    const Vec3d d = nearest(inside.x(i) - from, sim.setup().domain);
+                    best = std::min(best, {dot(d, d), static_cast<double>(inside.id(i))});
+                }
+            mine.insert(mine.end(), best.begin(), best.end());
+        }
+        std::vector<std::vector<double>> all;
+        boost::mpi::all_gather(sim.comm(), mine, all);
+        ids_.clear();
+        for (std::size_t k = 0; k < n; ++k) {
+            std::array<double, 2> best{far, far};
+            for (const std::vector<double>& of_rank : all) best = std::min(best, {of_rank[2 * k], of_rank[2 * k + 1]});
+            ids_.push_back(best[1]);
+        }
+        chosen_ = true;
+    }
+
+    void row(Simulation& sim) {
+        if (has_row_of(sim.time())) return;  // the last look of one stage is the beginning of the next
+        if (!chosen_) {
+            if (sim.ledger().inside == 0) return;
+            choose(sim);
+        }
+        const Bodies inside = sim.inside();
+        const Axes& axes = sim.setup().axes;
+        std::vector<double> mine;  // of each ball that this rank has: its number here, then its numbers
+        for (const Range& run : inside.real)
+            for (Index i = run.begin; i < run.end; ++i)
+                for (std::size_t k = 0; k < ids_.size(); ++k) {
+                    if (static_cast<double>(inside.id(i)) != ids_[k]) continue;
+                    mine.push_back(static_cast<double>(k));
+                    for (const Vec3d& v : {inside.x(i), synchronised_velocity(inside, i, sim.motion()),
+                                           synchronised_spin(inside, i, sim.motion()),
+                                           Vec3d{inside.force(i, 0), inside.force(i, 1), inside.force(i, 2)}}) {
+                        const Vec3d shown = axes.out(v);
+                        mine.insert(mine.end(), {shown.x, shown.y, shown.z});
+                    }
+                }
+        std::vector<std::vector<double>> all;
+        boost::mpi::gather(sim.comm(), mine, all, 0);
+        together(sim.comm(), [&] {
+            if (!file_) return;
+            std::vector<double> balls(width * ids_.size(), std::numeric_limits<double>::quiet_NaN());
+            for (const std::vector<double>& of_rank : all)
+                for (std::size_t at = 0; at + width < of_rank.size(); at += width + 1)
+                    std::copy_n(
+                        of_rank.begin() + static_cast<std::ptrdiff_t>(at + 1), width,
+                        balls.begin() + static_cast<std::ptrdiff_t>(width * static_cast<std::size_t>(of_rank[at])));
+            std::vector<Series::Value> values{sim.time()};
+            for (std::size_t k = 0; k < ids_.size(); ++k) {
+                if (!spec_.near.empty()) values.emplace_back(static_cast<std::uint64_t>(ids_[k]));
+                for (std::size_t c = 0; c < width; ++c) values.emplace_back(balls[width * k + c]);
+            }
+            file_->write(values);
+        });
+        has_written(sim.time());
+    }
+
+    std::vector<SeriesColumn> columns() const {
+        std::vector<SeriesColumn> all{{"time", "s"}};
+        const auto add = [&](const std::string& ball) {
+            for (const char* axis : {"x", "y", "z"}) all.push_back({axis, "m", ball});
+            for (const auto& [quantity, unit] :
+                 {std::pair{"velocity_", "m_per_s"}, {"spin_", "rad_per_s"}, {"force_", "N"}})
+                for (const char* axis : {"x", "y", "z"}) all.push_back({std::string(quantity) + axis, unit, ball});
+        };
+        for (const double id : spec_.ids) add("ball " + std::to_string(static_cast<std::uint64_t>(id)));
+        for (std::size_t k = 0; k < spec_.near.size(); ++k) {
+            const std::string ball = "near " + std::to_string(k + 1);
+            all.push_back({"id", "", ball});
+            add(ball);
+        }
+        return all;
+    }
+
+    std::vector<double> ids_;     // of the balls that are followed
+    bool chosen_;                 // they are known
+    std::optional<Series> file_;  // on the first rank only
+};
+
+}  // namespace
+
+std::unique_ptr<Probe> make_track_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+    return std::make_unique<TrackProbe>(sim, spec, files);
+}
+
+}  // namespace granary

@@ -1,0 +1,327 @@
+#include "plan/case_setup.hpp"
+
+#include "plan/inlet.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <stdexcept>
+#include "core/errors.hpp"
+#include "filling/packing.hpp"
+#include "io/formats/motion_file.hpp"
+#include "io/case/case_silo.hpp"
+#include "walls/wall_ball_net.hpp"
+
+namespace granary {
+
+namespace {
+
+Mixing mixing(MixingSpec m) {
+    switch (m) {
+        case MixingSpec::mean: return Mixing::mean;
+        case MixingSpec::geometric: return Mixing::geometric;
+        case MixingSpec::min: return Mixing::min;
+        case MixingSpec::series: break;
+    }
+    return Mixing::series;
+}
+
+Detector detector(DetectorSpec d) {
+    switch (d) {
+        case DetectorSpec::mmr: return Detector::mmr;
+        case DetectorSpec::fixed_cubes: return Detector::fixed_cubes;
+        case DetectorSpec::all_pairs: return Detector::all_pairs;
+        case DetectorSpec::automatic:  // until more is known, see choose_detector.hpp
+        case DetectorSpec::mr: break;
+    }
+    return Detector::mr;
+}
+
+LawSettings law(const LawSpec& l) {
+    LawSettings s;
+    s.type = l.type == LawType::linear         ? LawSettings::Type::linear
+             : l.type == LawType::kelvin_voigt ? LawSettings::Type::kelvin_voigt
+                                               : LawSettings::Type::hertz_mindlin;
+    s.rolling = l.rolling == RollingSpec::constant ? LawSettings::Rolling::constant
+                : l.rolling == RollingSpec::spring ? LawSettings::Rolling::spring
+                                                   : LawSettings::Rolling::none;
+    if (l.cohesion == CohesionSpec::sjkr2) s.cohesion = LawSettings::Cohesion::sjkr;
+    s.attraction = l.attraction, s.damper_may_pull = l.damper_may_pull;
+    s.restitution_mixing = mixing(l.restitution_mixing), s.friction_mixing = mixing(l.friction_mixing);
+    s.stiffness_mixing = mixing(l.stiffness_mixing), s.damping_mixing = mixing(l.damping_mixing),
+    s.cohesion_mixing = mixing(l.cohesion_mixing), s.rolling_friction_mixing = mixing(l.rolling_friction_mixing);
+    return s;
+}
+
+Material material(const MaterialSpec& m) {
+    Material to;
+    to.name = m.name;
+    to.density = m.density.value_or(1.0);                                    // walls need none
+    to.young = m.young.value_or(1.0), to.poisson = m.poisson.value_or(0.0);  // without use where the law has none
+    to.restitution = m.contact.restitution, to.friction = m.contact.friction;
+    to.stiffness = m.contact.stiffness, to.stiffness_ratio = m.contact.stiffness_ratio;
+    to.damping = m.contact.damping, to.cohesion = m.contact.cohesion;
+    to.rolling_friction = m.contact.rolling_friction, to.rolling_damping = m.contact.rolling_damping,
+    to.cohesion_density = m.contact.cohesion_density;
+    to.wall_only = !m.of_balls;
+    return to;
+}
+
+WallShape shape(const WallSpec& w, const Axes& axes, const Mesh& mesh) {
+    switch (w.type) {
+        case WallType::mesh: return mesh;
+        case WallType::plane: return Plane{axes.in(w.point), axes.in(w.normal)};
+        case WallType::rectangle: return Rectangle{axes.in(w.corner), axes.in(w.edge_a), axes.in(w.edge_b)};
+        case WallType::disc: return Disc{axes.in(w.centre), axes.in(w.normal), w.radius};
+        case WallType::annulus: return Annulus{axes.in(w.centre), axes.in(w.normal), w.inner_radius, w.outer_radius};
+        case WallType::cylinder: return Cylinder{axes.in(w.bottom), axes.in(w.top), w.radius};
+        case WallType::cone: break;
+    }
+    return ConeFrustum{axes.in(w.bottom), axes.in(w.top), w.bottom_radius, w.top_radius};
+}
+
+WallMotion motion(const MotionSpec& m, const Axes& axes) {
+    const auto unit = [&](const Vec3d& a) { return axes.in(a) * (1 / norm(a)); };
+    WallMotion to;
+    to.name = m.name;
+    if (m.turns()) to.point = axes.in(m.point), to.axis = unit(m.axis);
+    to.frequency = m.frequency, to.phase = m.phase, to.ramp = m.ramp;
+    to.start = m.stage.empty() ? m.start.value_or(0) : WallMotion::never;
+    to.duration = m.duration.value_or(WallMotion::never);
+    switch (m.type) {
+        case MotionType::translate: to.type = WallMotion::Type::translate, to.along = axes.in(m.velocity); break;
+        case MotionType::rotate:
+            to.type = WallMotion::Type::rotate;
+            to.angular = m.rate ? *m.rate : m.rpm.value_or(0) * 2 * std::numbers::pi / 60;
+            break;
+        case MotionType::vibrate: to.type = WallMotion::Type::vibrate, to.along = axes.in(m.amplitude); break;
+        case MotionType::swing: to.type = WallMotion::Type::swing, to.angular = m.angle; break;
+        case MotionType::shift_table:
+        case MotionType::angle_table:
+            to.type = WallMotion::Type::table, to.table_turns = m.turns();
+            if (m.file.empty()) {
+                to.table.times = m.times, to.table.values = m.displacements;
+                for (const double a : m.angles) to.table.values.push_back({a, 0, 0});
+            } else {
+                to.table = read_motion_table(m.file, m.turns() ? 2 : 4);
+            }
+            to.table.smooth = m.smooth;
+            if (!m.turns())
+                for (Vec3d& v : to.table.values) v = axes.in(v);
+            break;
+        case MotionType::servo:
+            to.type = WallMotion::Type::servo, to.along = unit(m.direction);
+            to.force = m.force, to.speed = m.speed, to.gain = m.gain.value_or(0);  // left open: see plan.cpp
+            to.travel = m.travel.value_or(WallMotion::never);
+            break;
+    }
+    return to;
+}
+
+// A gate that slides open: a motion of its own.
+WallMotion sliding(const WallSpec& w, const Axes& axes) {
+    WallMotion to;
+    to.name = w.name, to.along = axes.in(w.slides) * (1 / w.slide_time), to.duration = w.slide_time;
+    to.start = w.opens_at ? *w.opens_at : WallMotion::never;
+    return to;
+}
+
+void add_walls(const Case& c, std::uint16_t material, const WallSpec& w, const Mesh& mesh, const Axes& axes, Setup& s) {
+    Wall wall = make_wall(w.name, shape(w, axes, mesh), material);
+    for (std::size_t k = 0; k < c.motions.size(); ++k)
+        if (!w.motion.empty() && c.motions[k].name == w.motion) wall.motion = k;
+    if (w.slides_open()) {
+        wall.motion = s.motions.size();
+        s.motions.push_back(sliding(w, axes));
+    }
+    s.walls.push_back(wall);
+    const WallShape first = wall.shape;
+    for (std::int64_t n = 1; n < w.copies; ++n) {  // only beside a motion that turns
+        const WallMotion& m = s.motions[wall.motion];
+        const double angle = 2 * std::numbers::pi * static_cast<double>(n) / static_cast<double>(w.copies);
+        wall.name = fmt::format("{}-{}", w.name, n + 1);
+        wall.shape = normalised(moved(first, turned_about(m.point, m.axis, angle)));
+        s.walls.push_back(wall);
+    }
+}
+
+class Numbers {  // of materials by name
+  public:
+    explicit Numbers(const Case& c) : c_(c) {}
+    std::uint16_t operator()(const std::string& name) const {
+        for (std::size_t k = 0; k < c_.materials.size(); ++k)
+            if (c_.materials[k].name == name) return static_cast<std::uint16_t>(k);
+        throw std::logic_error("material " + name + " passed the checks but does not exist");
+    }
+    double density(const std::string& name) const { return c_.materials[(*this)(name)].density.value_or(0); }
+    BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity) const {
+        BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
+        if (r.sizes != SizeType::uniform) k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
+        for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
+            k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
+        return k;
+    }
+    // Those that a body file may name.
+    std::vector<FileMaterial> of_file(const BodiesSpec& b) const {
+        std::vector<FileMaterial> all{{b.material, (*this)(b.material), density(b.material)}};
+        for (const std::string& name : b.mix.mixed_with) all.push_back({name, (*this)(name), density(name)});
+        return all;
+    }
+
+  private:
+    const Case& c_;
+};
+
+// The walls of the silo, if they are to be made of balls. The net is laid in the axes of the user, so that it is the same
+// whatever axis the slabs are cut along.
+void make_wall_balls(const Case& c, Setup& s) {
+    s.walls_of_balls.assign(s.walls.size(), 0);
+    if (!c.silo || c.silo->wall != SiloWallType::balls) return;
+    const auto [lower, upper] = silo_box(*c.silo);
+    WallBallNet net{c.silo->wall_spacing, c.silo->wall_radius_min, c.silo->wall_radius_max, 0.5 * (lower + upper),
+                    s.seed};
+    for (std::size_t w = 0; w < c.walls.size(); ++w) {
+        if (!c.walls[w].of_silo) continue;
+        const auto at = std::find_if(s.walls.begin(), s.walls.end(),
+                                     [&](const Wall& made) { return made.name == c.walls[w].name; });
+        const auto number =
+            static_cast<std::uint32_t>(at - s.walls.begin());  // copies of other walls may stand before it
+        const Wall wall = make_wall(at->name, shape(c.walls[w], Axes(), Mesh{}), at->material);
+        add_wall_balls(wall, number, net, s.wall_balls);
+        s.walls_of_balls[number] = 1;
+    }
+    for (WallBall& b : s.wall_balls) b.centre = s.axes.in(b.centre);
+}
+
+// Makes the bodies of one source in the user's axes, ids from first_id on; returns how many. name: for what is wrong.
+using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
+
+Maker maker(const BodiesSpec& b, const std::string& name, const Case& c, const Numbers& number, std::uint16_t stream,
+            Id first_id, Id& n, double& largest) {
+    if (b.source == BodySource::file) {
+        const auto balls = std::make_shared<std::vector<NewBody>>(
+            read_bodies({b.file, number.density(b.material), number(b.material), b.velocity, first_id, 0, b.scale,
+                         b.spin, number.of_file(b)}));
+        n = balls->size();
+        for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
+        return [=](const auto& take) {
+            for (const NewBody& ball : *balls) take(ball);
+        };
+    }
+    const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
+    const std::uint64_t seed = c.run.seed;
+    const auto spinning = [spin = b.spin](const auto& take) {
+        return [&take, spin](NewBody ball) {
+            ball.spin = spin;
+            take(ball);
+        };
+    };
+    if (b.source == BodySource::ball) {
+        const RandomKey key{seed, Purpose::lattice, stream, 0, 0};
+        NewBody ball = draw_ball(kind, key, first_id, b.position, draw_radius(kind, key));
+        n = 1, largest = ball.radius;
+        return [=](const auto& take) { spinning(take)(ball); };
+    }
+    if (b.source == BodySource::lattice) {
+        Lattice l;
+        l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id,
+        l.stream = stream;
+        l.spacing = b.spacing.value_or(0);
+        if (b.counts)
+            std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(),
+                           [](std::int64_t k) { return static_cast<std::uint64_t>(k); });
+        n = count(l), largest = kind.radius_max;
+        return [=](const auto& take) { for_each(l, seed, spinning(take)); };
+    }
+    RandomLoose p;
+    p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count), p.balls = kind,
+    p.first_id = first_id, p.stream = stream;
+    for (int axis = 0; axis < 3; ++axis)
+        p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
+                           at(b.upper, axis) == at(c.domain.upper, axis);
+    n = p.count, largest = kind.radius_max;
+    cells(p);  // throws if the count does not fit
+    return [=](const auto& take) { for_each(p, seed, spinning(take)); };
+}
+
+}  // namespace
+
+BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
+                   const Vec3d& velocity) {
+    return Numbers(c).kind(radii, material, mix, velocity);
+}
+
+Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* places) {
+    const Axes axes(c.run.slab_axis);
+    const Numbers number(c);
+    Setup s;
+    s.axes = axes;
+    s.domain = axes.in(c.domain);
+    s.delete_outside = c.domain.outside == OutsideSpec::delete_ball;
+    s.gravity = axes.in(c.gravity);
+    s.dt = c.run.dt;
+    if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
+    s.seed = c.run.seed;
+    const auto is_shown = [&](const char* field) {
+        return std::find(c.output.fields.begin(), c.output.fields.end(), field) != c.output.fields.end();
+    };
+    s.bands = is_shown("band");
+    for (const ProbeSpec& p : c.probes) s.bands |= p.type == ProbeType::bands;
+    s.outflow = c.output.outflow;
+    s.entry_times = c.output.outflow || is_shown("entry_time");
+    for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
+    for (const PairSpec& p : c.pairs)
+        s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,
+                           p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion, p.contact.rolling_friction,
+                           p.contact.rolling_damping, p.contact.cohesion_density});
+    s.law = law(c.law);
+    for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
+    for (std::size_t k = 0; k < c.walls.size(); ++k)
+        add_walls(c, number(c.walls[k].material), c.walls[k], k < meshes.size() ? meshes[k] : Mesh{}, axes, s);
+    make_wall_balls(c, s);
+    for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
+
+    std::uint16_t stream = 0;
+    for (const InsertSpec& i : c.insert) {
+        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s, s.dt, stream));
+        ++stream;
+        s.largest_radius = std::max(s.largest_radius, i.radii.largest());
+    }
+    std::vector<Maker> makers;
+    Id first_id = 0;
+    for (std::size_t k = 0; k < c.bodies.size(); ++k) {
+        const BodiesSpec& b = c.bodies[k];
+        Id n = 0;
+        double largest = 0;
+        const char* of = b.source == BodySource::file ? "file" : b.source == BodySource::random ? "count" : "source";
+        const std::string key = fmt::format("bodies[{}].{}", k, of);
+        try {
+            makers.push_back(maker(b, key, c, number, stream++, first_id, n, largest));
+        } catch (const InputError& e) {
+            if (places == nullptr) throw;
+            throw InputError(places->at(key, e.what()));
+        }
+        first_id += n;
+        s.largest_radius = std::max(s.largest_radius, largest);
+    }
+    s.bodies = [makers, axes](const BodySink& sink) {
+        for (const Maker& make : makers)
+            make([&](const NewBody& made) {
+                NewBody b = made;
+                b.position = axes.in(made.position), b.velocity = axes.in(made.velocity), b.spin = axes.in(made.spin);
+                sink(b, {});
+            });
+    };
+    s.energy = c.output.energy;
+    s.mean_loads = c.output.forces == RowForces::mean;
+    s.skin = c.run.skin.value_or(0);
+    s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
+    s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);
+    s.rebalance_every = static_cast<std::uint64_t>(c.run.rebalance_every);
+    s.balance.by_time = c.run.balance == BalanceSpec::time;
+    return s;
+}
+
+}  // namespace granary

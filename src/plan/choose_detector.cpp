@@ -1,0 +1,46 @@
+#include "plan/choose_detector.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double dense = 0.6;             // solid fraction of a bed at rest
+constexpr double cubes_looked_at = 13.5;  // by MR: half of the 27 around a ball
+
+// Equal balls are about 1.2 in a cube: there MR is the faster one. With about 5 (diameters 1 to 1/4, spread evenly on a
+// logarithmic scale by number; radii spread evenly from next to nothing up to the largest) the two are level, with about 12 (1 to
+// 1/32, by number) MMR is twice as fast, with thousands (the same by mass) dozens of times. Near to level MR is taken: it needs
+// no memory.
+constexpr double crowded = 7;
+
+}  // namespace
+
+bool DetectorEstimate::mmr_is_faster() const { return balls_in_a_cube > crowded; }
+
+DetectorEstimate estimate_detector(const BallsInAll& balls, const Vec3d& edge) {
+    if (!(balls.volume > 0)) return {};
+    const double in_a_cube = dense * edge.x * edge.y * edge.z * balls.count / balls.volume;
+    return {in_a_cube, cubes_looked_at * in_a_cube};
+}
+
+double bytes_a_ball(Detector detector) {
+    switch (detector) {
+        case Detector::mmr: return 100;  // lists 20 to 30, order of a finer step 16, cubes 10, notes of pairs 40
+        case Detector::fixed_cubes: return 140;  // a ball in six cubes: 16 + 6 x 16, notes of pairs
+        case Detector::all_pairs:
+        case Detector::mr: break;
+    }
+    return 0;
+}
+
+const char* name_of(Detector detector) {
+    switch (detector) {
+        case Detector::mmr: return "mmr";
+        case Detector::fixed_cubes: return "fixed-cubes";
+        case Detector::all_pairs: return "all-pairs";
+        case Detector::mr: break;
+    }
+    return "mr";
+}
+
+}  // namespace granary

@@ -1,0 +1,401 @@
+#include "plan/plan.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include "plan/case_setup.hpp"
+#include "plan/choose_detector.hpp"
+#include "plan/fill_region.hpp"
+#include "plan/motion_plan.hpp"
+#include "plan/mesh_walls.hpp"
+#include "plan/output_plan.hpp"
+#include "plan/probe_plan.hpp"
+#include "plan/servo_gain.hpp"
+#include "plan/stage_estimates.hpp"
+#include "plan/stage_plan.hpp"
+#include "plan/start_state.hpp"
+#include "engine/surface_sums.hpp"
+#include "core/errors.hpp"
+#include "io/case/case_remarks.hpp"
+#include "plan/memory_limit.hpp"
+#include "decomposition/together.hpp"
+#include "search/cubes.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::infinity();
+constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed with friction on a core of the early 2020s
+
+double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
+
+// What there is at the start and what will come in, over all ranks.
+struct Census : Grain {
+    std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
+    double speed = 0;
+    double radius_min = unknown, radius_max = 0;
+    std::vector<CheckReport::Sizes> sizes;  // of what comes in
+
+    void see(std::uint16_t material, double least, double most) {
+        smallest[material] = std::min(smallest[material], least);
+        radius_min = std::min(radius_min, least), radius_max = std::max(radius_max, most);
+    }
+};
+
+Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
+    Census n;
+    n.smallest.assign(setup.materials.size(), unknown);
+    n.lower = {unknown, unknown, unknown}, n.upper = -1.0 * n.lower;
+    const auto see = [&](const NewBody& b) {
+        n.see(b.material, b.radius, b.radius);
+        ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
+        n.speed = std::max(n.speed, norm(b.velocity));
+        for (int k = 0; k < 3; ++k) {
+            at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
+            at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
+        }
+    };
+    if (!setup.in_shares()) setup.bodies([&](const NewBody& b, auto) { see(b); });
+    if (setup.in_shares()) {
+        setup.shares.bodies([&](std::span<const NewBody> slice) { std::for_each(slice.begin(), slice.end(), see); });
+        const double mine[3] = {n.count, n.mass, n.volume};
+        double all[3];
+        boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
+        n.count = all[0], n.mass = all[1], n.volume = all[2];
+        const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
+        for (double& r : n.smallest) r = least(r);
+        n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
+        for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
+    }
+    n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
+    const auto add = [&](const BallKind& kind, const std::string& name, double count,
+                         const std::optional<double>& mass) {
+        n.see(kind.material, kind.radius_min, kind.radius_max);
+        for (const MixedMaterial& m : kind.mixed) n.see(m.material, kind.radius_min, kind.radius_max);
+        n.count += count, n.mass += mass.value_or(count * mean_mass(kind));
+        n.volume += mass.value_or(count * mean_mass(kind)) / mean_density(kind);
+        n.speed = std::max(n.speed, norm(kind.velocity));
+        n.sizes.push_back({name, sizes_of(kind)});
+    };
+    for (const InsertSpec& i : c.insert)
+        add(ball_kind(c, i.radii, i.material, i.mix, i.velocity), i.name.empty() ? "insert" : i.name, n_balls(i, c),
+            i.mass);
+    for (const StageSpec& s : c.stages)
+        if (s.type == StageType::fill)
+            add(ball_kind(c, s.radii, s.material, s.mix, s.velocity), s.name, n_balls(s, c), s.mass);
+    return n;
+}
+
+// The detector, if the case leaves it open, and what is said about it. The same on any number of ranks but for rounding,
+// and the run is the same whatever is chosen.
+void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
+    Setup& s = plan.setup;
+    const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
+    const bool open = c.run.detector == DetectorSpec::automatic;
+    if (open) {
+        s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
+        c.run.detector = e.mmr_is_faster() ? DetectorSpec::mmr : DetectorSpec::mr;
+    }
+    const std::string tests = fmt::format("mr {} about {:.2g} pairs a ball",
+                                          s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    plan.report.detector = name_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
+    if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
+    if (open)
+        plan.report.detector += fmt::format(" (chosen by detector = \"auto\": radii differ {:.3g} times, {})",
+                                            n.radius_max / n.radius_min, tests);
+    if (open && s.detector == Detector::mmr)
+        plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: radii differ {:.3g} times, {}\n", s.alpha,
+                                         n.radius_max / n.radius_min, tests);
+}
+
+// Gains that the case leaves open, for the largest step that the run will take.
+void choose_gains(Case& c, const Census& n, Plan& plan) {
+    double dt = plan.setup.dt;
+    for (const Stage& s : plan.stages) dt = std::max(dt, s.dt);
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        if (m.type != MotionType::servo || m.gain) continue;
+        m.gain = plan.setup.motions[k].gain = servo_gain(plan.setup, k, dt, {n.count, n.smallest});
+        plan.chosen.values[fmt::format("motions[{}].gain", k)] = *m.gain;
+    }
+}
+
+std::vector<MaterialUse> uses_of(const Case& c, const Census& n) {
+    std::vector<MaterialUse> uses;
+    for (std::size_t k = 0; k < c.materials.size(); ++k)
+        uses.push_back(
+            {n.smallest[k] < unknown ? std::optional(n.smallest[k]) : std::nullopt, c.materials[k].of_walls});
+    return uses;
+}
+
+// Where a step stands among the time scales: refused, warned of, or fine.
+void judge_step(double dt, const std::string& key, const CheckReport& r, bool allowed, const CasePlaces& places,
+                std::vector<std::string>& remarks) {
+    double rayleigh = unknown, contact = unknown, stable = unknown;
+    for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
+    for (const PairScale& p : r.pairs)
+        contact = std::min(contact, p.contact_time), stable = std::min(stable, p.stable_step);
+    const double limit = largest_dt(r.materials, r.pairs);
+    if (dt > limit && !allowed) {
+        std::string why;
+        if (dt > largest_rayleigh_share * rayleigh)
+            why += fmt::format(", {:.2f} of the Rayleigh time {:.3g} s (at most {})", dt / rayleigh, rayleigh,
+                               largest_rayleigh_share);
+        if (dt > largest_contact_share * contact)
+            why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
+        if (dt > largest_stable_share * stable)
+            why += fmt::format(
+                ", {:.2f} of the step {:.3g} s above which tangential and rolling springs grow (at most 2/3)",
+                dt / stable, stable);
+        throw InputError(
+            places.at(key, fmt::format("{} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set "
+                                       "run.allow_large_dt = true",
+                                       key, dt, why, limit)));
+    }
+    if (dt > careful_rayleigh_share * rayleigh)
+        remarks.push_back(
+            fmt::format("{} = {:.3g} s is {:.2f} of the Rayleigh time {:.3g} s; above {} results may suffer", key, dt,
+                        dt / rayleigh, rayleigh, careful_rayleigh_share));
+}
+
+// Tables of motions from files become numbers of the case.
+void take_in_tables(Case& c, const Setup& setup) {
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        if (m.file.empty()) continue;
+        const MotionTable& table = setup.motions[k].table;
+        m.times = table.times, m.file.clear();
+        for (const Vec3d& v : table.values) {
+            if (m.turns()) m.angles.push_back(v.x);
+            else m.displacements.push_back(setup.axes.out(v));
+        }
+    }
+}
+
+// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case, and its tables of motions,
+// which may come from files that have changed.
+template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
+    io("plan.dt", c.run.dt);
+    for (std::size_t k = 0; k < c.stages.size(); ++k) io("plan.stage_dt." + std::to_string(k), c.stages[k].dt);
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        if (c.motions[k].type != MotionType::servo) continue;
+        double gain = c.motions[k].gain.value_or(0);
+        io("plan.gain." + std::to_string(k), gain);
+        c.motions[k].gain = gain;
+    }
+    if constexpr (Io::loads) {
+        c.run.dt_auto = false;
+        for (StageSpec& s : c.stages) s.dt_auto = false;
+    }
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        MotionSpec& m = c.motions[k];
+        const std::string name = "plan.motion." + std::to_string(k);
+        if (m.type != MotionType::shift_table && m.type != MotionType::angle_table) continue;
+        if constexpr (Io::loads) {
+            if (!io.has(name + ".times")) continue;  // of an earlier version
+            m.file.clear();
+        }
+        io(name + ".times", m.times), io(name + ".displacements", m.displacements), io(name + ".angles", m.angles);
+    }
+    io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
+    io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
+    io("plan.balls", plan.report.balls.count);
+    double frames = c.output.frames_every.value_or(0);
+    if constexpr (Io::loads) {
+        if (!io.has(
+                "plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were no frames
+            c.output.frames_every = frames;
+            c.output.log_every = c.output.log_every > 0 ? c.output.log_every : 0.01;
+            c.output.series_every = c.output.series_every > 0 ? c.output.series_every : c.output.log_every;
+            return;
+        }
+    }
+    io("plan.frames_every", frames), io("plan.log_every", c.output.log_every);
+    io("plan.series_every", c.output.series_every);
+    c.output.frames_every = frames;
+}
+
+// Springs at triangles are kept by their numbers: another drawing would be another run.
+void expect_same_meshes(const Case& c, const Setup& setup, const CasePlaces& places, const SavedState& resumed) {
+    const SurfaceSums then = SurfaceSums::in(resumed), now = surface_sums(setup);
+    for (std::size_t k = 0; k < c.walls.size(); ++k)
+        for (std::size_t w = 0; w < setup.walls.size() && c.walls[k].type == WallType::mesh; ++w) {
+            if (setup.walls[w].name != c.walls[k].name || then.sum(w) == 0 || then.sum(w) == now.sum(w)) continue;
+            const std::string key = fmt::format("walls[{}].file", k);
+            throw InputError(places.at(
+                key,
+                fmt::format("{}: {} has changed since the run began: its triangles have another checksum than those of "
+                            "the checkpoint (expected the file as it was; to go on with another one, begin a new "
+                            "case from the checkpoint by [start])",
+                            key, c.walls[k].file)));
+        }
+}
+
+// A plan without a look at the balls: they are in the checkpoint.
+Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState& resumed) {
+    Plan plan;
+    const std::string& file = places.file();
+    StateLoader io(resumed);
+    plan_state(io, plan, c);
+    Case without = c;
+    without.bodies.clear();
+    const std::vector<Mesh> meshes = load_meshes(comm, c, places);
+    try {
+        together(comm, [&] { plan.setup = make_setup(without, meshes); });
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: {}", file, e.what()));
+    }
+    plan_state(io, plan, c);
+    expect_same_meshes(c, plan.setup, places, resumed);
+    plan.stages = make_stages(c, plan.setup);
+    plan.gates = timed_gates(c, plan.setup);
+    if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
+    plan.c = c;
+    plan.report.file = file, plan.report.title = c.title, plan.report.dt = c.run.dt;
+    return plan;
+}
+
+}  // namespace
+
+void save_plan(const Plan& plan, SavedState& to) {
+    StateSaver io(to);
+    Plan copy;
+    copy.setup.largest_radius = plan.setup.largest_radius, copy.setup.skin = plan.setup.skin;
+    copy.setup.start_time = plan.setup.start_time, copy.setup.detector = plan.setup.detector;
+    copy.report.balls.count = plan.report.balls.count;
+    Case c = plan.c;
+    take_in_tables(c, plan.setup);
+    plan_state(io, copy, c);
+}
+
+Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places, const SavedState* resumed) {
+    if (resumed != nullptr) return plan_again(comm, std::move(c), places, *resumed);
+    Plan plan;
+    const std::string& file = places.file();
+    plan.remarks = remarks_on(c);
+    const bool auto_dt = c.run.dt_auto;
+    if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
+    const Axes axes(c.run.slab_axis);
+    const std::vector<Mesh> meshes = load_meshes(comm, c, places);
+    try {
+        // May read files, which a rank elsewhere may not see.
+        together(comm, [&] { plan.setup = make_setup(c, meshes, &places); });
+    } catch (const InputError& e) {
+        const std::string text = e.what();
+        const bool has_place = text.starts_with(file + ":") || text.starts_with("--set ");
+        throw InputError(has_place ? text : fmt::format("{}: {}", file, text));
+    }
+    if (c.start) {
+        StartState start;
+        try {
+            start = start_from(comm, c.start->from, axes, plan.setup);
+        } catch (const InputError& e) {  // the same on all ranks
+            throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
+        }
+        plan.remarks.insert(plan.remarks.end(), start.remarks.begin(), start.remarks.end());
+        if (!c.start->time_zero) plan.setup.start_time = start.time;
+    }
+
+    const Census n = census(comm, c, plan.setup);
+    CheckReport& r = plan.report;
+    r.speed = std::max(1e-3, highest_speed(fall_height(c, plan.setup, n), norm(plan.setup.gravity), n.speed));
+    r.law = plan.setup.law.type;
+    const std::vector<MaterialUse> uses = uses_of(c, n);
+    r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
+    r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
+
+    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and of the largest stable step.
+    const auto choose = [&] {
+        double dt = unknown;
+        for (const MaterialScale& m : r.materials) dt = std::min(dt, c.run.dt_share * m.rayleigh_time);
+        for (const PairScale& p : r.pairs)
+            dt = std::min({dt, chosen_contact_share * p.contact_time, chosen_stable_share * p.stable_step});
+        if (!(dt < unknown))
+            throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
+        const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
+        return std::floor(dt / digit) * digit;
+    };
+    if (auto_dt) {
+        c.run.dt = choose();
+        plan.chosen.values["run.dt"] = c.run.dt;
+        Setup again;
+        together(comm, [&] { again = make_setup(c, meshes); });
+        plan.setup.dt = again.dt, plan.setup.insertions = again.insertions;
+    }
+    judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, places, plan.remarks);
+    for (std::size_t k = 0; k < c.stages.size(); ++k) {
+        StageSpec& s = c.stages[k];
+        const std::string key = fmt::format("stages[{}].dt", k);
+        if (s.dt_auto) s.dt = auto_dt ? c.run.dt : choose(), plan.chosen.values[key] = s.dt;
+        if (s.dt <= 0) s.dt = c.run.dt;
+        if (s.dt != c.run.dt) judge_step(s.dt, key, r, c.run.allow_large_dt, places, plan.remarks);
+    }
+    plan.setup.largest_radius = std::max(plan.setup.largest_radius, n.radius_max);
+    plan.stages = make_stages(c, plan.setup);
+    plan.gates = timed_gates(c, plan.setup);
+    if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
+    for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
+    choose_gains(c, n, plan);
+    if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
+    if (plan.setup.skin <= 0) {
+        plan.setup.skin = default_skin(plan.setup);
+        plan.chosen.values["run.skin"] = plan.setup.skin;
+    }
+
+    plan.balls_at_start = static_cast<std::uint64_t>(n.start_count);
+    r.file = file, r.title = c.title;
+    r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
+    r.sizes = n.sizes;
+    FillTexts fills = fill_texts(c, plan.setup);
+    plan.remarks.insert(plan.remarks.end(), fills.remarks.begin(), fills.remarks.end());
+    r.fills = std::move(fills.notes);
+    r.n_wall_balls = plan.setup.wall_balls.size();
+    r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
+    r.domain = c.domain;
+    look_at_meshes(c, plan.setup, meshes, plan.remarks, r);
+    Cubes cubes;
+    try {
+        cubes = Cubes(plan.setup.domain, least_cube_edge(plan.setup, longest_reach_of(plan.setup)));
+    } catch (const InputError& e) {
+        throw InputError(places.at("domain.upper", e.what()));
+    }
+    choose_detector(c, n, cubes, plan);
+    check_motions(c, plan.setup, plan.stages, cubes.edge, places, plan.remarks);
+    r.motions = motion_lines(c, plan.setup);
+    const double low = plan.setup.domain.lower.z;
+    const double top = c.stages.empty() && n.count == n.start_count ? n.upper.z : plan.setup.domain.upper.z;
+    const double bottom = n.start_count > 0 && n.count == n.start_count ? n.lower.z : low;
+    r.cubes = {axes.out(cubes.count), axes.out(cubes.edge), plan.setup.skin, c.run.slab_axis,
+               std::clamp(static_cast<int>((top - bottom) / cubes.edge.z) + 1, 1, cubes.layers())};
+    r.dt = c.run.dt, r.dt_chosen = auto_dt;
+    for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
+    r.stages = estimate_stages(c, plan.setup, plan.stages, n, r.estimates, plan.remarks);
+    r.core_speed = usual_core_speed, r.speed_source = "a usual value, not measured";
+    r.ranks = comm.size();
+    const MemoryHere memory = memory_here();
+    r.machine_memory = memory.bytes, r.memory_giver = memory.giver;
+    double time = 0;
+    for (const StagePlan& s : r.stages) time += s.time > 0 ? s.time : s.expected;
+    const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
+    r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
+    const double frame = frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count));
+    choose_output(c.output, r.stages, frame, plan.chosen);
+    r.frames = {files(*c.output.frames_every), frame};
+    r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size(), plan.setup.materials.size());
+    if (c.output.outflow) r.probes.push_back(outflow_file(n.count));
+    for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
+    r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
+    for (const CheckReport::ProbeFiles& p : r.probes) r.checkpoints.bytes_each += p.saved_bytes;
+    if (c.output.checkpoint_wall_time <= 0)  // else nobody knows how many the clock asks for
+        r.checkpoints.count = std::min(r.checkpoints.count, files(c.output.checkpoint_every));
+    r.warnings = plan.remarks;
+    plan.c = std::move(c);
+    return plan;
+}
+
+}  // namespace granary

@@ -1,0 +1,93 @@
+#include "plan/servo_gain.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include "engine/any_law.hpp"
+#include "walls/triangle_mesh.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double share_of_limit = 0.125;
+
+// Of the surface, whatever its direction: a plate may also rub. A plane is as wide as the domain.
+double area_of(const WallShape& shape, const Domain& domain) {
+    const Vec3d d = domain.upper - domain.lower;
+    struct Area {
+        Vec3d d;
+        double operator()(const Plane&) const { return std::max({d.x * d.y, d.y * d.z, d.z * d.x}); }
+        double operator()(const Rectangle& r) const { return norm(cross(r.edge_a, r.edge_b)); }
+        double operator()(const Disc& s) const { return std::numbers::pi * s.radius * s.radius; }
+        double operator()(const Annulus& s) const { return std::numbers::pi * (s.outer * s.outer - s.inner * s.inner); }
+        double operator()(const Cylinder& s) const { return 2 * std::numbers::pi * s.radius * norm(s.top - s.bottom); }
+        double operator()(const ConeFrustum& s) const {
+            const double slant = std::hypot(norm(s.top - s.bottom), s.top_radius - s.bottom_radius);
+            return std::numbers::pi * (s.bottom_radius + s.top_radius) * slant;
+        }
+        double operator()(const Mesh& m) const { return m.surface ? m.surface->report().area : 0; }
+    };
+    return std::visit(Area{d}, shape);
+}
+
+// One ball at a wall, pressed on with a force.
+struct Felt {
+    double stiffness = 0, damping = 0;  // N/m, N s/m
+};
+
+template <class Law>
+Felt felt(const Law& law, const typename PairTable<Law>::Parameters& p, double radius, double mass, double force) {
+    const auto push = [&](double overlap, double approach) {
+        Contact<double> c{};
+        c.normal = {0, 0, 1}, c.overlap = overlap, c.velocity = {0, 0, -approach};
+        c.effective_radius = radius, c.effective_mass = mass;
+        Vec3d xi{};
+        return law.force(c, p, xi, 0.0).z;
+    };
+    // The overlap that carries the force: forces rise with it. Cohesion may pull up to some overlap.
+    double low = 0, high = radius;
+    for (int k = 0; k < 100; ++k) {
+        const double middle = 0.5 * (low + high);
+        (push(middle, 0) < force ? low : high) = middle;
+    }
+    const double h = 1e-3 * high, u = 1e-6;
+    return {std::max(0.0, (push(high + h, 0) - push(high - h, 0)) / (2 * h)),
+            std::max(0.0, (push(high, u) - push(high, 0)) / u)};
+}
+
+double three_digits(double x) {
+    const double digit = std::pow(10.0, std::floor(std::log10(x)) - 2);
+    return std::floor(x / digit) * digit;
+}
+
+}  // namespace
+
+double servo_gain(const Setup& setup, std::size_t motion, double dt, const ServoBed& bed) {
+    const WallMotion& m = setup.motions[motion];
+    double area = 0;
+    for (const Wall& w : setup.walls)
+        if (w.motion == motion) area += area_of(w.shape, setup.domain);
+    const double interval = static_cast<double>(servo_interval) * dt;
+    double gain = std::numeric_limits<double>::infinity();
+    std::visit(
+        [&](const auto& set) {
+            for (const Wall& w : setup.walls) {
+                if (w.motion != motion) continue;
+                for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
+                    const double r = bed.smallest[b];
+                    if (!(r < std::numeric_limits<double>::infinity())) continue;
+                    const double room = std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
+                    const double n = std::max(1.0, std::min(room, bed.count));
+                    const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * setup.materials[b].density;
+                    const Felt one = felt(set.law, set.table.at(w.material, b), r, mass, m.force / n);
+                    const double felt_by_all = n * (one.damping + 0.5 * one.stiffness * interval);
+                    gain = std::min(gain, share_of_limit / felt_by_all);
+                }
+            }
+        },
+        make_any_law(setup));
+    return gain < std::numeric_limits<double>::infinity() ? three_digits(gain) : m.speed / m.force;
+}
+
+}  // namespace granary

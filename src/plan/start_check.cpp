@@ -1,0 +1,102 @@
+#include "plan/start_check.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include "core/errors.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double too_deep = 0.5, worth_a_word = 0.05;  // overlap over radius
+
+std::string ball(const Simulation& sim, Index i) {
+    const Bodies& b = sim.bodies();
+    const Vec3d x = sim.setup().axes.out(b.x(i));
+    return fmt::format("ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m", b.id(i), b.radius(i), x.x, x.y, x.z);
+}
+
+std::string outside(const Simulation& sim, Index i) {
+    const Domain& d = sim.cubes().domain();
+    const Vec3d x = sim.bodies().x(i);
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(at(x, axis) >= at(d.lower, axis) && at(x, axis) <= at(d.upper, axis)))
+            return fmt::format(
+                "at the start {} is outside of the domain, which goes from {:.6g} to {:.6g} m along {}: move the ball, "
+                "or "
+                "enlarge [domain]",
+                ball(sim, i), at(d.lower, axis), at(d.upper, axis), sim.setup().axes.name(axis));
+    return {};
+}
+
+// The worst overlap that this rank sees, as a share of the radius, and what it has to say about it.
+struct Worst {
+    double share = 0;
+    std::string text;
+};
+
+void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
+    const Bodies& b = sim.bodies();
+    for (std::size_t k = 0; k < sim.walls().size(); ++k) {
+        const Wall& w = sim.walls()[k];
+        if (sim.setup().is_of_balls(k)) continue;
+        const double share = 1 - closest(w.shape, b.x(i)).distance / b.radius(i);
+        if (share <= worst.share) continue;
+        worst.share = share;
+        worst.text = share > 1
+                         ? fmt::format("{} is behind the wall \"{}\"; balls belong on the side its normal points to",
+                                       ball(sim, i), w.name)
+                         : fmt::format("{} reaches {:.3g} % of its radius into the wall \"{}\"", ball(sim, i),
+                                       100 * share, w.name);
+    }
+}
+
+void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
+    const Bodies& b = sim.bodies();
+    const PairList& pairs = sim.pairs();
+    for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+        const Index j = pairs.partner_of(slot);
+        const double overlap = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
+        const double share = overlap / std::min(b.radius(i), b.radius(j));
+        if (share <= worst.share) continue;
+        worst = {share, fmt::format("{} and {} overlap by {:.3g} % of the smaller radius", ball(sim, i), ball(sim, j),
+                                    100 * share)};
+    }
+}
+
+void look_at_wall_balls(const Simulation& sim, Worst& worst) {
+    const Bodies& b = sim.bodies();
+    for (const WallBallCandidate& c : sim.wall_ball_candidates()) {
+        const WallBall& w = sim.wall_balls()[c.ball];
+        const double overlap = b.radius(c.body) + w.radius - norm(b.x(c.body) - w.centre);
+        const double share = overlap / std::min(b.radius(c.body), w.radius);
+        if (share <= worst.share) continue;
+        worst = {share, fmt::format("{} reaches {:.3g} % of the smaller radius into a ball of the wall \"{}\"",
+                                    ball(sim, c.body), 100 * share, sim.setup().walls[w.wall].name)};
+    }
+}
+
+}  // namespace
+
+std::string check_start(const Simulation& sim) {
+    std::string lost;
+    Worst worst;
+    for (const Range& run : sim.bodies().real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            if (lost.empty()) lost = outside(sim, i);
+            look_at_walls(sim, i, worst);
+        }
+    for (Index i = 0; i < sim.pairs().n_bodies; ++i) look_at_partners(sim, i, worst);  // ghosts too: one side suffices
+    look_at_wall_balls(sim, worst);
+
+    lost = first_text(sim.comm(), lost);
+    if (!lost.empty()) throw InputError(lost);
+    const double share = boost::mpi::all_reduce(sim.comm(), worst.share, boost::mpi::maximum<double>());
+    if (share <= worth_a_word) return {};
+    const std::string text = "at the start " + first_text(sim.comm(), worst.share == share ? worst.text : "");
+    if (share > too_deep) throw InputError(text);
+    return text + "; expect a push in the first steps";
+}
+
+}  // namespace granary

@@ -1,0 +1,229 @@
+#include "plan/start_state.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include "engine/surface_sums.hpp"
+#include "core/errors.hpp"
+#include "decomposition/reductions.hpp"
+#include "io/state/state_file.hpp"
+#include "core/state_problems.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr std::uint32_t unmatched = ~std::uint32_t{0};
+constexpr double deep_overlap = 0.02;  // of a radius: said
+
+template <class Named>
+std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const std::vector<Named>& to) {
+    std::vector<std::uint32_t> number;
+    for (const std::string& name : names) {
+        const auto at = std::find_if(to.begin(), to.end(), [&](const Named& n) { return n.name == name; });
+        number.push_back(at == to.end() ? unmatched : static_cast<std::uint32_t>(at - to.begin()));
+    }
+    return number;
+}
+
+// Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
+// the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
+// time: of the state, from which the time of entry counts.
+NewBody body_at_rest_of_step(const StateBody& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
+                             std::uint16_t material) {
+    const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
+    const Vec3d f{s.force[0], s.force[1], s.force[2]}, t{s.torque[0], s.torque[1], s.torque[2]};
+    NewBody b;
+    b.id = s.id;
+    b.position = axes.in(Vec3d{s.position[0], s.position[1], s.position[2]});
+    b.radius = s.position[3];
+    b.velocity = axes.in(v + f * (0.5 * dt * s.velocity[3])) + gravity * (0.5 * dt);
+    b.spin = axes.in(w + t * (0.5 * dt * s.spin[3]));
+    b.mass = 1 / s.velocity[3], b.inertia = 1 / s.spin[3];
+    b.material = material, b.band = s.band;
+    if (!std::isnan(s.entry_time)) b.entry_time = s.entry_time - time;
+    return b;
+}
+
+// Positions are wrapped only at a rebuild, so a few may stand just outside a periodic face.
+void wrap(Vec3d& x, const Domain& d) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double length = at(d.upper, axis) - at(d.lower, axis);
+        if (!d.periodic[axis]) continue;
+        if (at(x, axis) < at(d.lower, axis)) at(x, axis) += length;
+        if (at(x, axis) >= at(d.upper, axis)) at(x, axis) -= length;
+    }
+}
+
+bool outside(const Vec3d& x, const Domain& d) {
+    bool out = false;
+    for (int axis = 0; axis < 3; ++axis) out |= !(at(x, axis) >= at(d.lower, axis) && at(x, axis) <= at(d.upper, axis));
+    return out;
+}
+
+// A state as the new case sees it: its bodies and springs, slice by slice, under the case's numbers.
+class StateAsStart {
+  public:
+    StateAsStart(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, const Setup& setup)
+        : state(comm, path),
+          material(matched(state.header.material_names, setup.materials)),
+          wall(matched(state.header.wall_names, setup.walls)),
+          then(SurfaceSums::in(state.header.run)),
+          now(surface_sums(setup)),
+          crossed_(crossed_in(state.header)),
+          axes_(axes),
+          gravity_(setup.gravity),
+          domain_(setup.domain) {}
+
+    // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
+    std::uint64_t n_bodies() const { return state.n_bodies() - crossed_.size(); }
+
+    void for_states(const std::function<void(std::span<const StateBody>)>& use,
+                    std::span<const Column> only = {}) const {
+        state.for_bodies(
+            [&](std::span<StateBody> slice) {
+                const auto end = std::remove_if(slice.begin(), slice.end(),
+                                                [&](const StateBody& b) { return crossed_.contains(b.id); });
+                use({slice.begin(), end});
+            },
+            only);
+    }
+
+    NewBody body_of(const StateBody& s) const {
+        NewBody b = body_at_rest_of_step(s, state.header.time,
+                                         state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes_,
+                                         gravity_, static_cast<std::uint16_t>(material[s.material]));
+        wrap(b.position, domain_);
+        return b;
+    }
+
+    void for_contacts(const std::function<void(std::span<const ContactRecord>)>& use) const {
+        state.for_contacts([&](std::span<ContactRecord> slice) {
+            const auto end = std::remove_if(slice.begin(), slice.end(), [&](const ContactRecord& c) {
+                return crossed_.contains(c.body) || crossed_.contains(without_mark(c.partner));
+            });
+            for (auto c = slice.begin(); c != end; ++c) translate(*c);
+            use({slice.begin(), end});
+        });
+    }
+
+    OpenState state;
+    std::vector<std::uint32_t> material, wall;  // number in this case
+    SurfaceSums then, now;
+
+  private:
+    void translate(ContactRecord& c) const {
+        const Vec3d xi = axes_.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
+        c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
+        if (!is_wall(c.partner)) return;
+        const Id mark = c.partner & rolling_bit;
+        const auto known = [&](std::size_t old) { return old < wall.size() && wall[old] != unmatched; };
+        if (is_wall_ball(c.partner)) {
+            const auto old = then.place_of(static_cast<std::uint32_t>(c.partner));
+            c.partner = old && known(old->wall) ? wall_ball_partner(now.first_ball(wall[old->wall]) + old->number)
+                                                : wall_partner(no_wall);
+        } else {
+            const std::uint32_t old = wall_number(c.partner);
+            c.partner = wall_partner(known(old) ? wall[old] : no_wall, wall_place(c.partner));
+        }
+        c.partner |= mark;
+    }
+
+    std::set<Id> crossed_;
+    Axes axes_;
+    Vec3d gravity_;
+    Domain domain_;
+};
+
+}  // namespace
+
+StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup) {
+    const auto old = std::make_shared<StateAsStart>(comm, path, axes, setup);
+    const StateHeader& header = old->state.header;
+    StartState start{header.time, old->n_bodies(), {}};
+
+    double largest = 0;
+    constexpr Column sizes[] = {Column::id, Column::position};
+    old->for_states(
+        [&](std::span<const StateBody> slice) {
+            for (const StateBody& s : slice) largest = std::max(largest, s.position[3]);
+        },
+        sizes);
+    if (largest > 0 && std::isfinite(largest)) prepare_meshes(setup.walls, largest);
+
+    // Materials and places of this rank's share.
+    std::string trouble;
+    std::uint64_t deep = 0;
+    double deepest = 0;
+    const auto look_at = [&](const StateBody& s) {
+        if (const std::string problem = problem_of(s, ~std::size_t{0}); !problem.empty()) {
+            trouble = fmt::format("{}: {}", path, problem);
+            return;
+        }
+        if (s.material >= old->material.size() || old->material[s.material] == unmatched) {
+            trouble = fmt::format(
+                "{}: its balls are of the material '{}', which this case does not have; add it to [[materials]]", path,
+                s.material < old->material.size() ? header.material_names[s.material] : "unknown");
+            return;
+        }
+        const NewBody b = old->body_of(s);
+        if (outside(b.position, setup.domain)) {
+            const Vec3d x = axes.out(b.position);
+            trouble = fmt::format(
+                "{}: ball {} at ({:.6g}, {:.6g}, {:.6g}) m is outside the domain of this case; enlarge [domain]", path,
+                b.id, x.x, x.y, x.z);
+            return;
+        }
+        double share = 0;
+        for (std::size_t w = 0; w < setup.walls.size(); ++w)
+            if (!setup.is_of_balls(w))
+                share = std::max(share, (b.radius - closest(setup.walls[w].shape, b.position).distance) / b.radius);
+        deep += share > deep_overlap ? 1 : 0;
+        deepest = std::max(deepest, share);
+    };
+    old->for_states([&](std::span<const StateBody> slice) {
+        for (const StateBody& s : slice)
+            if (trouble.empty()) look_at(s);
+    });
+    trouble = first_text(comm, trouble);
+    if (!trouble.empty()) throw InputError(trouble);
+    setup.largest_radius =
+        std::max(setup.largest_radius, boost::mpi::all_reduce(comm, largest, boost::mpi::maximum<double>()));
+    deep = boost::mpi::all_reduce(comm, deep, std::plus<std::uint64_t>());
+    deepest = boost::mpi::all_reduce(comm, deepest, boost::mpi::maximum<double>());
+    if (deep > 0)
+        start.remarks.push_back(fmt::format(
+            "{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: they will be "
+            "pushed away hard",
+            deep, path, 100 * deep_overlap, 100 * deepest));
+    std::vector<std::uint32_t>& wall = old->wall;
+    for (std::size_t w = 0; w < wall.size(); ++w)
+        if (wall[w] == unmatched)
+            start.remarks.push_back(fmt::format("the wall '{}' of {} is not in this case: friction at it starts anew",
+                                                header.wall_names[w], path));
+    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
+    for (std::size_t w = 0; w < wall.size(); ++w) {
+        if (wall[w] == unmatched || old->then.sum(w) == old->now.sum(wall[w])) continue;
+        start.remarks.push_back(
+            fmt::format("the wall '{}' is not made of the triangles or wall balls that it was made of in {}: friction "
+                        "at it starts anew",
+                        header.wall_names[w], path));
+        wall[w] = unmatched;
+    }
+
+    setup.shares.bodies = [old](const std::function<void(std::span<const NewBody>)>& use) {
+        std::vector<NewBody> bodies;
+        old->for_states([&](std::span<const StateBody> slice) {
+            bodies.clear();
+            for (const StateBody& s : slice) bodies.push_back(old->body_of(s));
+            use(bodies);
+        });
+    };
+    setup.shares.contacts = [old](const auto& use) { old->for_contacts(use); };
+    return start;
+}
+
+}  // namespace granary

@@ -1,0 +1,22 @@
+// A new case from the bodies of another run: fill once, discharge many times. Materials and walls are matched by name; whatever does not
+// match is an error (a material) or is said (a wall whose springs are dropped).
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <string>
+#include <vector>
+#include "engine/setup.hpp"
+#include "core/axes.hpp"
+
+namespace granary {
+
+struct StartState {
+    double time = 0;  // s, of the state
+    std::uint64_t bodies = 0;
+    std::vector<std::string> remarks;  // what the user should know; the same on every rank
+};
+
+// Collective. Makes the setup begin with the bodies of the file, in shares; enlarges its largest radius if need be. Throws InputError
+// on all ranks alike.
+StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup);
+
+}  // namespace granary

@@ -1,0 +1,80 @@
+#include "walls/wall_contacts.hpp"
+
+#include <algorithm>
+#include "walls/mesh_grid.hpp"
+
+namespace granary {
+
+void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open) {
+    candidates_.clear();
+    theta_.clear();
+    if (walls.empty()) return;
+    std::vector<BoundingBox> boxes;
+    for (const Wall& wall : walls) boxes.push_back(bounding_box(wall.shape));
+    std::size_t most = 0;
+    for (const Range& run : bodies.real)
+        for (Index i = run.begin; i < run.end; ++i) {
+            const Vec3d x = bodies.x(i);
+            const double reach = bodies.radius(i) + margin;
+            const std::size_t first = candidates_.size();
+            for (std::uint32_t w = 0; w < walls.size(); ++w) {
+                if ((!open.empty() && open[w] != 0) || !boxes[w].near(x, reach)) continue;
+                if (const Mesh* mesh = std::get_if<Mesh>(&walls[w].shape))
+                    for_each_triangle(*mesh, x, reach, [&](std::uint32_t t) { candidates_.push_back({i, w, t, {}}); });
+                else if (closest(walls[w].shape, x).distance < reach) candidates_.push_back({i, w, 0, {}});
+            }
+            most = std::max(most, candidates_.size() - first);
+        }
+    if (touched_.size() < most) touched_.resize(most), holder_.resize(most);
+    mesh_contacts_.reserve(most);
+}
+
+void WallContacts::hand_on_springs(std::size_t n) {
+    const auto rolling = [&](std::size_t k) -> std::array<double, 3>& {
+        return theta_[static_cast<std::size_t>(holder_[k] - candidates_.data())];
+    };
+    const auto has_spring = [&](std::size_t k) {
+        return holder_[k]->has_spring() || (!theta_.empty() && rolling(k) != std::array<double, 3>{});
+    };
+    for (std::size_t k = 0; k < n; ++k) {
+        if (!touched_[k].dropped || !has_spring(k)) continue;
+        std::size_t to = n;
+        double least = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (touched_[j].dropped || has_spring(j) ||
+                dot(touched_[j].at.normal, touched_[k].at.normal) < same_direction)
+                continue;
+            const double way = norm(touched_[j].at.point - touched_[k].at.point);
+            if (to == n || way < least) to = j, least = way;
+        }
+        if (to == n) continue;
+        std::copy_n(holder_[k]->xi, 3, holder_[to]->xi);
+        if (!theta_.empty()) rolling(to) = rolling(k);
+    }
+}
+
+std::vector<ContactRecord> WallContacts::springs() const {
+    std::vector<ContactRecord> found;
+    const auto take = [&](const Candidate& c, const double* xi, Id mark) {
+        if (xi[0] != 0 || xi[1] != 0 || xi[2] != 0)
+            found.push_back({c.body, wall_partner(c.wall, c.place) | mark, {xi[0], xi[1], xi[2]}});
+    };
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        take(candidates_[k], candidates_[k].xi, 0);
+        if (!theta_.empty()) take(candidates_[k], theta_[k].data(), rolling_bit);
+    }
+    return found;
+}
+
+void WallContacts::deepest(const Bodies& bodies, std::span<const Wall> walls, std::span<double> share) const {
+    const Candidate* before = nullptr;
+    for (const Candidate& c : candidates_) {
+        const bool same_mesh = before && before->body == c.body && before->wall == c.wall;  // its next triangle
+        before = &c;
+        if (same_mesh) continue;
+        const double r = bodies.radius(c.body);
+        share[c.wall] = std::max(share[c.wall], (r - closest(walls[c.wall].shape, bodies.x(c.body)).distance) / r);
+    }
+}
+
+}  // namespace granary

@@ -1,0 +1,193 @@
+// The four questions at the head of contact_book.hpp, and how the book is kept. A small system by hand:
+//     place   0       1    2    3    4       5
+//             ghost   real real real image   ghost
+//     id      70      30   20   50   20      80
+#include "core/contact_book.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <bit>
+
+namespace granary::test {
+
+namespace {
+
+const std::vector<Id> ids{70, 30, 20, 50, 20, 80};
+bool real(Index i) { return i >= 1 && i <= 3; }
+
+struct Touch {
+    Index i, j;
+    double xi[3];
+    bool touching = true;
+};
+
+class ContactBookTest : public testing::Test {
+  protected:
+    ContactBookTest() {
+        bodies.reserve(6);
+        bodies.size = 6;
+        for (Index i = 0; i < 6; ++i) bodies.id(i) = ids[i];
+    }
+    void collect(const std::vector<Touch>& touches, const std::vector<Index>& moved = {},
+                 const std::vector<ContactRecord>& walls = {}) {
+        pairs.start(6);
+        for (Index i = 0; i < 6; ++i) {
+            pairs.begin(i) = pairs.size;
+            pairs.make_room(6);
+            for (const Touch& t : touches)
+                if (t.i == i) pairs.partner(pairs.size++) = t.j | (t.touching ? PairList::touching : 0);
+        }
+        pairs.finish(true);
+        Index slot = 0;
+        for (Index i = 0; i < 6; ++i)
+            for (const Touch& t : touches)
+                if (t.i == i) std::copy_n(t.xi, 3, &pairs.xi(slot++, 0));
+        std::vector<char> marks(6, 0);
+        for (const Index i : moved) marks[i] = 1;
+        book.collect(bodies, pairs, walls, marks, real);
+    }
+    void expect_spring(Index place, Id partner, double x, double y, double z) const {
+        const double* xi = book.find(place, partner);
+        ASSERT_NE(xi, nullptr) << "place " << place << " partner " << partner;
+        const double wanted[3] = {x, y, z};
+        for (int axis = 0; axis < 3; ++axis)
+            EXPECT_EQ(std::bit_cast<std::uint64_t>(xi[axis]), std::bit_cast<std::uint64_t>(wanted[axis])) << axis;
+    }
+
+    Bodies bodies;
+    PairList pairs;
+    ContactBook book;
+};
+
+}  // namespace
+
+// Which rank owns a pair that straddles a slab face? Both, each under its own body.
+TEST_F(ContactBookTest, PairAcrossASlabFaceIsNotedUnderTheOwnBody) {
+    collect({{0, 1, {1, 2, 3}}, {3, 5, {4, 5, 6}}});
+    expect_spring(1, 70, -1, -2, -3);  // of 30 relative to the ghost
+    expect_spring(3, 80, 4, 5, 6);
+    EXPECT_TRUE(book.of(0).empty());
+    EXPECT_TRUE(book.of(5).empty());
+    EXPECT_EQ(book.n_entries(), 2u);
+}
+
+TEST_F(ContactBookTest, PairWithAnImageIsNotedUnderTheRealBody) {
+    collect({{3, 4, {1, 2, 3}}});
+    expect_spring(3, 20, 1, 2, 3);
+    EXPECT_EQ(book.n_entries(), 1u);  // its twin, image of 50 and 20 itself, has the note of 20
+}
+
+// What if the partners swap in the order? xi is negated, exactly.
+TEST_F(ContactBookTest, PairOfTwoRealBodiesIsNotedOnceUnderTheSmallerId) {
+    const double tiny = 0x1.123456789abcdp-900, third = 1.0 / 3;
+    collect({{1, 2, {third, -tiny, 0.0}}, {1, 3, {third, tiny, 7}}});
+    expect_spring(2, 30, -third, tiny, -0.0);  // the smaller id stands second: the other way round
+    expect_spring(1, 50, third, tiny, 7);      // the smaller id stands first
+    EXPECT_EQ(book.find(1, 20), nullptr);
+    EXPECT_EQ(book.find(3, 30), nullptr);
+    EXPECT_EQ(book.n_entries(), 2u);
+
+    // Back in the list with the order swapped, and noted again: the first bits.
+    const Touch swapped{1, 2, {-book.find(2, 30)[0], -book.find(2, 30)[1], -book.find(2, 30)[2]}};
+    collect({swapped});
+    expect_spring(2, 30, -third, tiny, -0.0);
+}
+
+// When does an entry die? When the pair no longer touches.
+TEST_F(ContactBookTest, OnlySpringsOfTouchingPairsAreNoted) {
+    collect({{1, 2, {1, 2, 3}, false}, {1, 3, {0, 0, 0}, true}, {2, 3, {0, 0, 1e-300}, true}});
+    EXPECT_EQ(book.n_entries(), 1u);
+    expect_spring(2, 50, 0, 0, 1e-300);
+    collect({});  // the next rebuild: it has parted
+    EXPECT_EQ(book.n_entries(), 0u);
+    EXPECT_EQ(book.find(2, 50), nullptr);
+}
+
+// A body that crosses a periodic face or leaves may find its partner on another side: both know the spring.
+TEST_F(ContactBookTest, BothSidesAreNotedWhenOneHasMoved) {
+    for (const Index moved : {Index{1}, Index{2}}) {
+        collect({{1, 2, {1, 2, 3}}, {1, 3, {4, 5, 6}}}, {moved});
+        expect_spring(1, 20, 1, 2, 3);
+        expect_spring(2, 30, -1, -2, -3);
+        expect_spring(1, 50, 4, 5, 6);
+        EXPECT_EQ(book.n_entries(), moved == 1 ? 4u : 3u);
+    }
+}
+
+// How does the spring follow the turning normal? That is the law's affair: the book changes no bits of what it carries.
+TEST_F(ContactBookTest, WallSpringsAreNotedAsTheyStand) {
+    collect(
+        {{1, 2, {1, 2, 3}}}, {},
+        {{1, wall_partner(0), {0.5, 0, 0}}, {1, wall_partner(7), {-0.0, 0.25, 0}}, {3, wall_partner(0), {1, 1, 1}}});
+    expect_spring(1, wall_partner(0), 0.5, 0, 0);
+    expect_spring(1, wall_partner(7), -0.0, 0.25, 0);
+    expect_spring(3, wall_partner(0), 1, 1, 1);
+    EXPECT_EQ(book.find(2, wall_partner(0)), nullptr);
+    EXPECT_EQ(book.of(1).size(), 2u);
+    EXPECT_EQ(book.n_entries(), 4u);
+}
+
+TEST_F(ContactBookTest, LawsWithoutHistoryKeepWallsOnly) {
+    bodies.real = {{1, 4}};
+    PairList bare;
+    bare.start(6);
+    for (Index i = 0; i < 6; ++i) bare.begin(i) = 0;
+    bare.finish(false);
+    book.collect(bodies, bare, {}, std::vector<char>(6, 0), real);
+    EXPECT_EQ(book.n_entries(), 0u);
+    EXPECT_EQ(book.n_places(), 6u);
+}
+
+TEST_F(ContactBookTest, ImmigrantsAreAppended) {
+    collect({{1, 2, {1, 2, 3}}});
+    EXPECT_EQ(book.n_places(), 6u);
+    const std::vector<ContactBook::Entry> springs{{11, {1, 0, 0}}, {wall_partner(3), {0, 1, 0}}};
+    book.append(springs);
+    book.append({});
+    book.append(std::span(springs).first(1));
+    EXPECT_EQ(book.n_places(), 9u);
+    expect_spring(2, 30, -1, -2, -3);
+    expect_spring(6, wall_partner(3), 0, 1, 0);
+    EXPECT_TRUE(book.of(7).empty());
+    expect_spring(8, 11, 1, 0, 0);
+    EXPECT_EQ(book.n_entries(), 4u);
+
+    book.start(4);
+    EXPECT_EQ(book.n_places(), 4u);
+    EXPECT_EQ(book.n_entries(), 0u);
+    for (Index p = 0; p < 4; ++p) EXPECT_TRUE(book.of(p).empty());
+    book.clear();
+    EXPECT_EQ(book.n_places(), 0u);
+}
+
+// What stands in files: the smaller id first.
+TEST(ContactRecord, CanonicalFormHasTheSmallerIdFirst) {
+    const ContactRecord a{5, 9, {1, -2, 0.0}}, b{9, 5, {-1, 2, -0.0}};
+    for (const ContactRecord& c : {canonical(a), canonical(b)}) {
+        EXPECT_EQ(c.body, 5u);
+        EXPECT_EQ(c.partner, 9u);
+        EXPECT_EQ(c.xi[0], 1);
+        EXPECT_EQ(c.xi[1], -2);
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(c.xi[2]), 0u);
+    }
+    const ContactRecord wall = canonical({Id{1} << 61, wall_partner(4), {1, 2, 3}});
+    EXPECT_EQ(wall.body, Id{1} << 61);
+    EXPECT_TRUE(is_wall(wall.partner));
+    EXPECT_FALSE(is_wall(wall.body));
+    EXPECT_EQ(wall_number(wall.partner), 4u);
+}
+
+// A rolling spring is a record of its own: the mark stays with the partner, whoever that is.
+TEST(ContactRecord, RollingSpringsKeepTheirMark) {
+    const ContactRecord c{8, rolling_spring(3), {1, -2, 0.5}}, turned = canonical(c);
+    EXPECT_EQ(turned.body, 3u);
+    EXPECT_EQ(turned.partner, rolling_spring(8));
+    EXPECT_EQ(turned.xi[0], -1.0);
+    EXPECT_EQ(canonical(turned).body, 3u);
+    const ContactRecord wall = canonical({8, rolling_spring(wall_partner(3)), {1, 2, 3}});
+    EXPECT_EQ(wall.body, 8u);
+    EXPECT_TRUE(is_wall(wall.partner) && is_rolling(wall.partner));
+    EXPECT_EQ(wall_number(wall.partner), 3u);
+    EXPECT_NE(wall_partner(3), wall.partner);
+}
+
+}  // namespace granary::test
