@@ -73,7 +73,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     }
 }
 
-Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const OpenState& saved)
+Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const StateSource& saved)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
       law_(make_any_law(setup_)),
