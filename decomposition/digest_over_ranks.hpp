@@ -17,8 +17,8 @@ inline DigestSum over_ranks(const boost::mpi::communicator& comm, const DigestSu
 
 // Of the real bodies of all ranks; collective.
 inline Digest digest_of(const boost::mpi::communicator& comm, const Bodies& bodies,
-                        std::span<const ContactRecord> contacts = {}) {
-    return over_ranks(comm, digest_sum(bodies, contacts)).digest();
+                        std::span<const ContactRecord> contacts = {}, const Axes& axes = Axes()) {
+    return over_ranks(comm, digest_sum(bodies, contacts, axes)).digest();
 }
 
 }  // namespace granary

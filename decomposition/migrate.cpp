@@ -22,17 +22,14 @@ template <class T> const char* take(const char* from, T* data, std::size_t n) {
     return from + n * sizeof(T);
 }
 
-// Message: number of bodies, then column by column (derivatives where there are any), then for each body the number of its springs and the springs.
-std::vector<Unit> pack(Bodies& bodies, const ContactBook& book, const std::vector<Index>& leaving) {
+// Message: number of bodies, then column by column, then for each body the number of its springs and the springs.
+std::vector<Unit> pack(Bodies& bodies, const ContactHistory& book, const std::vector<Index>& leaving) {
     if (leaving.empty()) return {};
     Bytes bytes;
     const std::uint64_t n_bodies = leaving.size();
     put(bytes, &n_bodies, 1);
     bodies.for_each_column([&](const ColumnRow& row, auto& view) {
         if (row.travels < Travels::on_migration) return;
-        for (const Index i : leaving) put(bytes, view.data() + view.stride(0) * i, view.stride(0));
-    });
-    bodies.for_each_derivative([&](const char*, Quads& view) {
         for (const Index i : leaving) put(bytes, view.data() + view.stride(0) * i, view.stride(0));
     });
     for (const Index i : leaving) {
@@ -45,7 +42,7 @@ std::vector<Unit> pack(Bodies& bodies, const ContactBook& book, const std::vecto
     return units;
 }
 
-void unpack(const char* from, Bodies& bodies, ContactBook& book, std::vector<Cube>& new_cube) {
+void unpack(const char* from, Bodies& bodies, ContactHistory& book, std::vector<Cube>& new_cube) {
     std::uint64_t n_bodies = 0;
     from = take(from, &n_bodies, 1);
     const Index first = bodies.size, n = static_cast<Index>(n_bodies);
@@ -54,10 +51,8 @@ void unpack(const char* from, Bodies& bodies, ContactBook& book, std::vector<Cub
         if (row.travels < Travels::on_migration) return;
         from = take(from, view.data() + view.stride(0) * first, view.stride(0) * n);
     });
-    bodies.for_each_derivative(
-        [&](const char*, Quads& view) { from = take(from, view.data() + view.stride(0) * first, view.stride(0) * n); });
     bodies.size += n;
-    std::vector<ContactBook::Entry> entries;
+    std::vector<ContactHistory::Entry> entries;
     for (Index i = first; i < first + n; ++i) {
         std::uint64_t n_entries = 0;
         from = take(from, &n_entries, 1);
@@ -71,7 +66,7 @@ void unpack(const char* from, Bodies& bodies, ContactBook& book, std::vector<Cub
 }  // namespace
 
 Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
-              std::vector<Cube>& new_cube, ContactBook& book) {
+              std::vector<Cube>& new_cube, ContactHistory& book) {
     const Range none{bodies.size, bodies.size};
     if (comm.size() == 1) return none;
     const int me = comm.rank(), ranks = comm.size();

@@ -7,7 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <span>
 #include <vector>
-#include "core/contact_book.hpp"
+#include "core/contact_history.hpp"
 #include "core/bodies.hpp"
 #include "decomposition/slabs.hpp"
 #include "search/cubes.hpp"
@@ -16,6 +16,6 @@ namespace granary {
 
 // runs: places of the real bodies. Returns the places of the immigrants.
 Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
-              std::vector<Cube>& new_cube, ContactBook& book);
+              std::vector<Cube>& new_cube, ContactHistory& book);
 
 }  // namespace granary

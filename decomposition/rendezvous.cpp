@@ -59,8 +59,8 @@ ById holders(const boost::mpi::communicator& comm, std::span<const Id> ids) {
 
 }  // namespace
 
-ContactBook springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
-                       const std::function<bool(Index)>& at_border) {
+ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
+                          const std::function<bool(Index)>& at_border) {
     ById places;
     places.reserve(ids.size());
     for (std::size_t k = 0; k < ids.size(); ++k) places.add(ids[k], static_cast<std::uint32_t>(k));
@@ -68,13 +68,13 @@ ContactBook springs_of(const boost::mpi::communicator& comm, std::span<const Id>
     const ById holder = holders(comm, ids);
 
     std::vector<ContactRecord> away, met;
-    ContactBook book;
+    ContactHistory book;
     book.fill(ids.size(), [&](const auto& note) {
         contacts([&](std::span<const ContactRecord> slice) {
             away.clear();
             // One side of a contact whose body is at `place`.
             const auto take = [&](const ContactRecord& c, Index place, bool partner_here) {
-                const bool other_notes = partner_here && without_mark(c.partner) < c.body;
+                const bool other_notes = partner_here && c.partner.number() < c.body;
                 if (!other_notes || at_border(place)) note(place, c.partner, c.xi, 1.0);
             };
             const auto look_at = [&](const ContactRecord& c, std::optional<std::uint32_t> at, bool partner_here) {
@@ -83,9 +83,9 @@ ContactBook springs_of(const boost::mpi::communicator& comm, std::span<const Id>
             };
             for (const ContactRecord& c : slice) {
                 const auto at = places.of(c.body);
-                const auto partner = is_wall(c.partner) ? std::nullopt : places.of(without_mark(c.partner));
+                const auto partner = c.partner.is_body() ? places.of(c.partner.number()) : std::nullopt;
                 look_at(c, at, partner.has_value());
-                if (!is_wall(c.partner)) look_at(seen_from_partner(c), partner, at.has_value());
+                if (c.partner.is_body()) look_at(seen_from_partner(c), partner, at.has_value());
             }
             if (comm.size() == 1) return;
             met = to_owners<ContactRecord>(comm, away,
@@ -93,7 +93,7 @@ ContactBook springs_of(const boost::mpi::communicator& comm, std::span<const Id>
             std::erase_if(met, [&](const ContactRecord& c) { return !holder.of(c.body); });
             for (const ContactRecord& c : to_owners<ContactRecord>(
                      comm, met, [&](const ContactRecord& m) { return static_cast<int>(*holder.of(m.body)); }))
-                take(c, *places.of(c.body), !is_wall(c.partner) && places.of(without_mark(c.partner)).has_value());
+                take(c, *places.of(c.body), c.partner.is_body() && places.of(c.partner.number()).has_value());
         });
     });
     return book;

@@ -7,7 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <functional>
 #include <span>
-#include "core/contact_book.hpp"
+#include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
 
 namespace granary {
@@ -19,7 +19,7 @@ using ContactSlices = std::function<void(const std::function<void(std::span<cons
 // ids: of the bodies this rank holds, by place. Returns their springs by place, seen from them. A pair of two bodies of this rank is noted under the
 // smaller id, as in any rebuild; also under the other one if that one is at_border(place): some partners of such a body may be met as
 // ghosts or images. Springs of bodies that nobody holds are dropped. Collective.
-ContactBook springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
-                       const std::function<bool(Index)>& at_border);
+ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
+                          const std::function<bool(Index)>& at_border);
 
 }  // namespace granary

@@ -8,8 +8,8 @@
 #include "contact/restitution.hpp"
 #include "contact/rolling_ai2011.hpp"
 #include "core/contact_record.hpp"
-#include "core/fields.hpp"
-#include "core/field_strip.hpp"
+#include "core/columns.hpp"
+#include "core/bodies.hpp"
 
 namespace granary {
 namespace {
@@ -182,7 +182,7 @@ double memory_of_machine() {
 double state_bytes(std::uint64_t balls, double springs_a_ball) {
     std::size_t of_ball = 0;
     for (const FieldRow& field : fields)
-        if (field.saved && !is_optional(field.column)) of_ball += bytes_of(field);
+        if (field.is(saved) && !field.is_optional()) of_ball += field.bytes();
     return static_cast<double>(balls) *
            (static_cast<double>(of_ball) + springs_a_ball * static_cast<double>(sizeof(ContactRecord)));
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 #include "core/errors.hpp"
-#include "core/field_strip.hpp"
+#include "core/bodies.hpp"
 #include "io/formats/words.hpp"
 
 namespace granary {
@@ -23,8 +23,8 @@ constexpr std::array derived{DerivedRow{"speed", "m/s", Source::speed}, DerivedR
 constexpr bool is_position(const FieldRow& row) { return row.column == Column::position && row.first == 0; }
 
 const FieldRow* row_of(const std::string& name) {
-    const auto found =
-        std::find_if(fields.begin(), fields.end(), [&](const FieldRow& row) { return row.shown && row.name == name; });
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const FieldRow& row) { return row.is(shown) && row.name == name; });
     return found == fields.end() ? nullptr : &*found;
 }
 
@@ -37,9 +37,10 @@ FrameArray array_of(const FieldRow& row, bool double_precision) {
     FrameArray array{row.name, row.unit, Source::column, &row, row.count};
     if (row.column == Column::velocity && row.first == 0) array.source = Source::velocity;
     if (row.column == Column::spin && row.first == 0) array.source = Source::spin;
-    switch (number_of(row.column)) {
+    switch (row.number()) {
         case Number::real: set_real(array, double_precision); break;
         case Number::u64: array.type = "Int64", array.number_bytes = 8; break;  // ids stay below 2^63
+        case Number::u32: array.type = "UInt32", array.number_bytes = 4; break;
         case Number::u16: array.type = "UInt16", array.number_bytes = 2; break;
     }
     return array;
@@ -67,8 +68,9 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
     Packer<Real> to{out};
     switch (array.source) {
         case Source::column: {
-            if (!has(bodies, *array.field)) {
-                for (std::size_t k = 0; k < places.size(); ++k) to.put(std::numeric_limits<double>::quiet_NaN());
+            if (!bodies.has(array.field->column)) {
+                for (std::size_t k = 0; k < places.size() * array.components; ++k)
+                    to.put(std::numeric_limits<double>::quiet_NaN());
                 return;
             }
             const Strip<const std::byte> strip = strip_of(bodies, *array.field);
@@ -100,7 +102,7 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
 template <class Stored, class Shown>
 void gather_integers(const FrameArray& array, const Bodies& bodies, std::span<const Index> places, std::byte* out) {
     Packer<Shown> to{out};
-    if (!has(bodies, *array.field)) {
+    if (!bodies.has(array.field->column)) {
         for (std::size_t k = 0; k < places.size(); ++k) to.put(no_band);
         return;
     }
@@ -118,7 +120,7 @@ template <class T> void count_up(std::uint64_t first, std::size_t n, std::byte* 
 std::vector<std::string> frame_field_names() {
     std::vector<std::string> names;
     for (const FieldRow& row : fields)
-        if (row.shown) names.emplace_back(row.name);
+        if (row.is(shown)) names.emplace_back(row.name);
     for (const DerivedRow& row : derived) names.emplace_back(row.name);
     return names;
 }
@@ -188,11 +190,12 @@ void gather(const FrameArray& array, const Bodies& bodies, const Motion& motion,
     if (array.source == Source::counter)
         return array.number_bytes == 4 ? count_up<std::int32_t>(first, places.size(), out)
                                        : count_up<std::int64_t>(first, places.size(), out);
-    switch (array.source == Source::column ? number_of(array.field->column) : Number::real) {
+    switch (array.source == Source::column ? array.field->number() : Number::real) {
         case Number::real:
             return array.number_bytes == 4 ? gather_reals<float>(array, bodies, motion, axes, places, out)
                                            : gather_reals<double>(array, bodies, motion, axes, places, out);
         case Number::u64: return gather_integers<std::uint64_t, std::int64_t>(array, bodies, places, out);
+        case Number::u32: return gather_integers<std::uint32_t, std::uint32_t>(array, bodies, places, out);
         case Number::u16: return gather_integers<std::uint16_t, std::uint16_t>(array, bodies, places, out);
     }
 }

@@ -11,7 +11,7 @@
 #include <vector>
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
-#include "core/fields.hpp"
+#include "core/columns.hpp"
 #include "core/vec.hpp"
 #include "motion/integrate.hpp"
 

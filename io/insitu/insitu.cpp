@@ -192,6 +192,20 @@ std::string Insitu::draw(const InsituScene& scene) {
     return problem;
 }
 
+namespace {
+
+granary_number type_of(Number number) {
+    switch (number) {
+        case Number::real: return GRANARY_FLOAT32;
+        case Number::u64: return GRANARY_INT64;  // ids stay far below 2^63
+        case Number::u32: return GRANARY_INT32;
+        case Number::u16: break;
+    }
+    return GRANARY_UINT16;
+}
+
+}  // namespace
+
 std::string Insitu::draw_loaded(const InsituScene& scene) {
     const int rank = comm_.rank();
     const InsituBalls balls = insitu_balls(scene, rank);
@@ -201,16 +215,9 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
                         slabs = rank == 0 ? insitu_slabs(scene) : InsituSurface(), contacts = insitu_contacts(scene),
                         wall_balls = rank == 0 ? insitu_wall_balls(scene) : InsituSurface();
     bytes_copied_ = balls.bytes();
-    const Bodies& bodies = scene.bodies;
-    const auto place = [&](const auto& column, const auto& copy) -> const void* {
-        return balls.by_pointer ? static_cast<const void*>(column.data() + balls.first) : copy.data();
-    };
-    std::vector<granary_array> of_balls{{"radius", GRANARY_FLOAT32, 1, balls.radius.data()},
-                                        {"velocity", GRANARY_FLOAT32, 3, balls.velocity.data()},
-                                        {"id", GRANARY_INT64, 1, place(bodies.id, balls.id)},
-                                        {"material", GRANARY_UINT16, 1, place(bodies.material, balls.material)},
-                                        {"rank", GRANARY_INT32, 1, balls.rank.data()}};
-    if (bodies.has_bands()) of_balls.push_back({"band", GRANARY_UINT16, 1, place(bodies.band, balls.band)});
+    std::vector<granary_array> of_balls{{"rank", GRANARY_INT32, 1, balls.rank.data()}};
+    for (const InsituBalls::Field& field : balls.fields)
+        of_balls.push_back({field.row->name, type_of(field.row->number()), field.row->count, field.data});
     const granary_array wall_number{"wall", GRANARY_INT32, 1, walls.number.data()},
         slab_number{"slab", GRANARY_INT32, 1, slabs.number.data()},
         pressure{"pressure", GRANARY_FLOAT32, 1, walls.values.data()},
@@ -231,7 +238,7 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
                                number != nullptr ? 1 : 0,
                                number};
     };
-    const auto n = static_cast<long long>(balls.radius.size());
+    const auto n = static_cast<long long>(balls.rank.size());
     const std::array<granary_channel, channel_names.size()> channels{
         granary_channel{channel_names[0], n, balls.points.data(), static_cast<int>(of_balls.size()), of_balls.data(),
                         GRANARY_VERTICES, n, nullptr, nullptr, 0, nullptr},

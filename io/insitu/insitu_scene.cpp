@@ -1,43 +1,83 @@
 #include "io/insitu/insitu_scene.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <utility>
 #include "io/frames/wall_mesh.hpp"
 
 namespace granary {
 
 std::uint64_t InsituBalls::bytes() const {
-    constexpr std::size_t floats = 3 + 1 + 3, cell = 8;  // a vertex: two 32-bit numbers
-    const std::size_t n = radius.size();
-    return n * (floats * sizeof(float) + sizeof(int) + cell) + id.size() * sizeof(std::int64_t) +
-           (material.size() + band.size()) * sizeof(std::uint16_t);
+    constexpr std::size_t cell = 8;  // a vertex: two 32-bit numbers
+    std::size_t sum = points.size() * sizeof(float) + rank.size() * (sizeof(int) + cell);
+    for (const Field& field : fields) sum += field.reals.size() * sizeof(float) + field.integers.size();
+    return sum;
 }
+
+namespace {
+
+double real_at(const std::byte* at, int k) {
+    double value;
+    std::memcpy(&value, at + k * sizeof value, sizeof value);
+    return value;
+}
+
+void take_reals(const InsituScene& s, const FieldRow& row, std::vector<float>& to) {
+    const Strip<const std::byte> strip = strip_of(s.bodies, row);
+    to.reserve(s.bodies.n_real() * static_cast<std::size_t>(row.count));
+    for (const Range& range : s.bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
+            std::array<double, 4> v{};
+            for (int k = 0; k < row.count; ++k) v[k] = real_at(strip[i], k);
+            if (row.column == Column::velocity && row.turns()) {
+                const Vec3d now = synchronised_velocity(s.bodies, i, s.motion);
+                v = {now.x, now.y, now.z};
+            }
+            if (row.turns()) s.axes.turn_out(v.data());
+            for (int k = 0; k < row.count; ++k) to.push_back(static_cast<float>(v[k]));
+        }
+}
+
+void take_integers(const InsituScene& s, const FieldRow& row, std::vector<std::byte>& to) {
+    const Strip<const std::byte> strip = strip_of(s.bodies, row);
+    to.reserve(s.bodies.n_real() * row.bytes());
+    for (const Range& range : s.bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) to.insert(to.end(), strip[i], strip[i] + row.bytes());
+}
+
+}  // namespace
 
 InsituBalls insitu_balls(const InsituScene& s, int rank) {
     InsituBalls b;
     const Bodies& bodies = s.bodies;
-    const std::size_t n = bodies.n_real();
-    b.points.reserve(3 * n), b.radius.reserve(n), b.velocity.reserve(3 * n);
     b.by_pointer = bodies.real.size() <= 1;
-    b.first = bodies.real.empty() ? 0 : bodies.real.front().begin;
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
-            const Vec3d x = s.axes.out(bodies.x(i)), v = s.axes.out(synchronised_velocity(bodies, i, s.motion));
-            for (const double c : {x.x, x.y, x.z}) b.points.push_back(static_cast<float>(c));
-            for (const double c : {v.x, v.y, v.z}) b.velocity.push_back(static_cast<float>(c));
-            b.radius.push_back(static_cast<float>(bodies.radius(i)));
-            b.fastest = std::max(b.fastest, norm(v));
+    const Index first = bodies.real.empty() ? 0 : bodies.real.front().begin;
+    for (const FieldRow& row : fields) {
+        if (!row.is(in_situ) || !bodies.has(row.column)) continue;
+        if (row.column == Column::position && row.turns()) {
+            take_reals(s, row, b.points);
+            continue;
+        }
+        InsituBalls::Field field{&row, {}, {}, nullptr};
+        if (row.number() == Number::real) {
+            take_reals(s, row, field.reals);
+            field.data = field.reals.data();
+        } else if (b.by_pointer) {
+            field.data = bodies.real.empty() ? nullptr : strip_of(bodies, row)[first];
+        } else {
+            take_integers(s, row, field.integers);
+            field.data = field.integers.data();
+        }
+        b.fields.push_back(std::move(field));  // what it points to stays where it is
+    }
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
+            b.fastest = std::max(b.fastest, norm(synchronised_velocity(bodies, i, s.motion)));
             b.ids = std::max(b.ids, static_cast<std::int64_t>(bodies.id(i)) + 1);
-            if (bodies.has_bands() && bodies.band(i) != no_band) b.bands = std::max(b.bands, bodies.band(i) + 1);
+            if (bodies.has(Column::band) && bodies.band(i) != no_band) b.bands = std::max(b.bands, bodies.band(i) + 1);
         }
-    b.rank.assign(n, rank);
-    if (b.by_pointer) return b;
-    b.id.reserve(n), b.material.reserve(n);
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
-            b.id.push_back(static_cast<std::int64_t>(bodies.id(i))), b.material.push_back(bodies.material(i));
-            if (bodies.has_bands()) b.band.push_back(bodies.band(i));
-        }
+    b.rank.assign(bodies.n_real(), rank);
     return b;
 }
 

@@ -42,15 +42,20 @@ struct InsituScene {
 };
 
 struct InsituBalls {
-    std::vector<float> points, radius, velocity;
+    // A field that is marked `in_situ` in the table of columns, other than the position.
+    struct Field {
+        const FieldRow* row;
+        std::vector<float>
+            reals;  // copied in single precision, vectors in the user's axes, velocities at the time of the picture
+        std::vector<std::byte> integers;  // copied, unless they are handed over where they are
+        const void* data;                 // of either
+    };
+    std::vector<float> points;
+    std::vector<Field> fields;
     std::vector<int> rank;
-    // Empty: those of the bodies are used, from `first`.
-    std::vector<std::int64_t> id;
-    std::vector<std::uint16_t> material, band;
-    Index first = 0;
-    bool by_pointer = true;
-    double fastest = 0;    // m/s
-    std::int64_t ids = 0;  // one more than the largest
+    bool by_pointer = true;  // integers are not copied
+    double fastest = 0;      // m/s
+    std::int64_t ids = 0;    // one more than the largest
     int bands = 0;
 
     std::uint64_t bytes() const;  // copied, with the cells that the module makes

@@ -77,12 +77,13 @@ class Handle {
 
 // The types of numbers in memory and, little-endian always, in the file.
 template <class T> inline constexpr bool is_file_number =
-    std::is_same_v<T, double> || std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::uint16_t> ||
-    std::is_same_v<T, std::uint8_t>;
+    std::is_same_v<T, double> || std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::uint32_t> ||
+    std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::uint8_t>;
 template <class T> hid_t memory_type() {
     static_assert(is_file_number<T>);
     if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
     else if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+    else if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_NATIVE_UINT32;
     else if constexpr (std::is_same_v<T, std::uint16_t>) return H5T_NATIVE_UINT16;
     else return H5T_NATIVE_UINT8;
 }
@@ -90,6 +91,7 @@ template <class T> hid_t file_type() {
     static_assert(is_file_number<T>);
     if constexpr (std::is_same_v<T, double>) return H5T_IEEE_F64LE;
     else if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_STD_U64LE;
+    else if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_STD_U32LE;
     else if constexpr (std::is_same_v<T, std::uint16_t>) return H5T_STD_U16LE;
     else return H5T_STD_U8LE;
 }

@@ -109,7 +109,7 @@ std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& hea
                    H5Gclose);
     std::vector<SealedRows> places;
     for (const FieldRow& field : saved_fields)
-        if (has(bodies, field)) places.push_back(make_rows(file, rows_of(field), n_bodies));
+        if (bodies.has(field.column)) places.push_back(make_rows(file, rows_of(field), n_bodies));
     for (const ContactRows& contact : contact_rows()) places.push_back(make_rows(file, contact.rows, n_contacts));
     return places;
 }
@@ -135,7 +135,7 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
                                 std::uint64_t n_bodies, std::uint64_t n_contacts) {
     const Descriptor disk = new_file(path);
     std::uint64_t rows = 0;
-    for (const FieldRow& field : saved_fields) rows += has(bodies, field) ? n_bodies * bytes_of(field) : 0;
+    for (const FieldRow& field : saved_fields) rows += bodies.has(field.column) ? n_bodies * field.bytes() : 0;
     for (const ContactRows& contact : contact_rows()) rows += n_contacts * contact.rows.bytes();
     reserve_room(disk, rows + (1 << 20), path);
 
@@ -216,6 +216,7 @@ template <class Rows> void pack(std::size_t bytes, std::uint64_t n, std::byte* o
     };
     switch (bytes) {
         case 2: return copy(std::integral_constant<std::size_t, 2>());
+        case 4: return copy(std::integral_constant<std::size_t, 4>());
         case 8: return copy(std::integral_constant<std::size_t, 8>());
         case 24: return copy(std::integral_constant<std::size_t, 24>());
         case 32: return copy(std::integral_constant<std::size_t, 32>());
@@ -225,12 +226,15 @@ template <class Rows> void pack(std::size_t bytes, std::uint64_t n, std::byte* o
 }
 
 // Packs one field of the real bodies [k, k + n), counted over the runs.
-void gather_field(const Bodies& bodies, const FieldRow& field, std::uint64_t k, std::uint64_t n, std::byte* out) {
+void gather_field(const Bodies& bodies, const FieldRow& field, const Axes& axes, std::uint64_t k, std::uint64_t n,
+                  std::byte* out) {
     const Strip<const std::byte> strip = strip_of(bodies, field);
-    const std::size_t bytes = bytes_of(field);
+    const std::size_t bytes = field.bytes();
+    const bool turns = field.turns() && axes.turned();
     for (const Range& run : bodies.real) {
         const std::uint64_t here = k < run.size() ? std::min<std::uint64_t>(n, run.size() - k) : 0;
         pack(bytes, here, out, [&](std::uint64_t i) { return strip[run.begin + k + i]; });
+        for (std::uint64_t i = 0; i < here && turns; ++i) axes.turn_out(reinterpret_cast<double*>(out + i * bytes));
         out += here * bytes;
         n -= here;
         k = here > 0 ? 0 : k - run.size();
@@ -239,7 +243,7 @@ void gather_field(const Bodies& bodies, const FieldRow& field, std::uint64_t k, 
 }
 
 // One pass over the contacts, which are more than fits into the cache: a piece of each of their datasets at a time.
-void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts, const Share& share,
+void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts, const Axes& axes, const Share& share,
                    std::size_t at_once, EarlyStart& early, std::vector<std::uint64_t>& sums) {
     const auto members = contact_rows();
     std::vector<RowWriter> writers;
@@ -248,9 +252,11 @@ void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts
     for (std::uint64_t k = 0; k < share.n; k += at_once) {
         const auto piece = contacts.subspan(k, std::min<std::uint64_t>(at_once, share.n - k));
         for (std::size_t m = 0; m < members.size(); ++m) {
-            ContactRecord c;
+            FileContact c;
             pack(writers[m].bytes(), piece.size(), writers[m].buffer(), [&](std::uint64_t i) {
-                c = canonical(piece[i]);
+                ContactRecord record = canonical(piece[i]);
+                axes.turn_out(record);
+                c = in_file(record);
                 return reinterpret_cast<const std::byte*>(&c) + members[m].offset;
             });
             writers[m].put(k, piece.size());
@@ -263,7 +269,7 @@ void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts
 // All rows of all ranks; gives the checksums of the datasets, in the order of the places.
 std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies,
                                 const Share& body_share, std::span<const ContactRecord> contacts,
-                                const Share& contact_share, std::size_t at_once) {
+                                const Share& contact_share, const Axes& axes, std::size_t at_once) {
     // Each rank by itself first: a folder that not all nodes share must not become a half-opened parallel file.
     together(comm, [&] { open_to_write(path); });
     const h5::Handle access = plain_access();
@@ -278,17 +284,17 @@ std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std:
         const Descriptor disk = open_to_write(path);
         EarlyStart early(disk);
         for (const FieldRow& field : saved_fields) {
-            if (!has(bodies, field)) continue;
+            if (!bodies.has(field.column)) continue;
             RowWriter writer(*file, rows_of(field), body_share, at_once);
             for (std::uint64_t k = 0; k < body_share.n; k += at_once) {
                 const std::uint64_t n = std::min<std::uint64_t>(at_once, body_share.n - k);
-                gather_field(bodies, field, k, n, writer.buffer());
+                gather_field(bodies, field, axes, k, n, writer.buffer());
                 writer.put(k, n);
                 early.wrote(n * writer.bytes());
             }
             sums.push_back(writer.sum());
         }
-        fill_contacts(*file, contacts, contact_share, at_once, early, sums);
+        fill_contacts(*file, contacts, axes, contact_share, at_once, early, sums);
     });
     together(comm, [&] { file->close(); });
     std::vector<std::uint64_t> all(sums.size());
@@ -302,7 +308,8 @@ constexpr std::size_t in_cache = 32768;
 }  // namespace
 
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
-                 const Bodies& bodies, std::span<const ContactRecord> contacts, const StateOptions& options) {
+                 const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes,
+                 const StateOptions& options) {
     const h5::QuietErrors quiet;
     const std::string part = path + ".part";
     const Share body_share(comm, bodies.n_real()), contact_share(comm, contacts.size());
@@ -311,8 +318,8 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
         together(comm, [&] {
             if (comm.rank() == 0) places = lay_out(part, header, bodies, body_share.total, contact_share.total);
         });
-        const std::vector<std::uint64_t> sums =
-            fill(comm, part, bodies, body_share, contacts, contact_share, std::min(options.rows_at_once, in_cache));
+        const std::vector<std::uint64_t> sums = fill(comm, part, bodies, body_share, contacts, contact_share, axes,
+                                                     std::min(options.rows_at_once, in_cache));
         together(comm, [&] {
             for (std::size_t k = 0; k < places.size(); ++k) places[k].sum = sums[k];
             if (comm.rank() == 0) write_seal(part, places);

@@ -1,8 +1,8 @@
 // The state of a run in one HDF5 file, written and read by any number of ranks. A reader with h5dump or h5py
 // needs no other source: names, units and meanings stand in the file.
 //   /                   attributes: schema, schema_version, units, step, time, dt, velocity_time, ...; datasets: names, case text
-//   /bodies/<field>     one row a body, the fields marked `saved` in the field table, in the one order
-//   /contacts/...       body, partner, xi: every contact once, body the smaller id
+//   /bodies/<field>     one row a body, the fields marked `saved` in the table of columns, in the one order
+//   /contacts/...       body, partner_class, partner, feature, kind, xi: every record once, body the smaller id
 //   /run_reals, /run_integers, /run_texts   whatever else a run needs to go on, by name
 // Numbers are little-endian, SI, and keep all their bits: what is read and written again has the same digest.
 // The same state in the same order makes the same file, byte for byte, whatever the number of ranks. Checksums stand in its first
@@ -21,18 +21,20 @@
 #include <span>
 #include <string>
 #include <vector>
+#include "core/axes.hpp"
 #include "core/digest.hpp"
 #include "core/state_source.hpp"
 
 namespace granary {
 
 inline constexpr const char* state_schema = "granary-state";
-inline constexpr std::uint64_t state_schema_version = 2;  // 1: without checksums and texts; still read
+inline constexpr std::uint64_t state_schema_version =
+    3;  // 1: without checksums and texts; 2: partners with marks; both still read
 
 struct StateData {
     StateHeader header;                          // the same on all ranks
     std::uint64_t n_bodies = 0, n_contacts = 0;  // in the whole file
-    std::vector<StateBody> bodies;               // this rank's share
+    std::vector<BodyRecord> bodies;              // this rank's share
     std::vector<ContactRecord> contacts;         // this rank's share, not necessarily of its bodies
 };
 
@@ -41,11 +43,12 @@ struct StateOptions {
 };
 
 // Collective. Writes the real bodies of all ranks, ranks in order, and the contacts, each given once by one rank,
-// from either side. The header is that of rank 0. The file is written as path + ".part" and takes its name when it is
+// from either side. axes: from those of the bodies and contacts to those of the file. The header is that of rank 0. The file is written as path + ".part" and takes its name when it is
 // whole and on the disk. Any failure throws the same InputError on all ranks; an older file of that name is then
 // untouched and the part removed.
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
-                 const Bodies& bodies, std::span<const ContactRecord> contacts, const StateOptions& options = {});
+                 const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes = Axes(),
+                 const StateOptions& options = {});
 
 // A whole state file.
 class OpenState final : public StateSource {
@@ -59,7 +62,7 @@ class OpenState final : public StateSource {
     std::uint64_t n_bodies() const override;
     std::uint64_t n_contacts() const override;
     bool has(Column column) const override;
-    void for_bodies(const std::function<void(std::span<StateBody>)>& use,
+    void for_bodies(const std::function<void(std::span<BodyRecord>)>& use,
                     std::span<const Column> only = {}) const override;
     void for_contacts(const std::function<void(std::span<ContactRecord>)>& use) const override;
 
@@ -68,7 +71,7 @@ class OpenState final : public StateSource {
     std::unique_ptr<Impl> impl_;
 };
 
-// The whole share at once, for small files: a body takes 280 bytes, a contact 40.
+// The whole share at once, for small files: a body takes some 400 bytes, a contact 40.
 StateData read_state(const boost::mpi::communicator& comm, const std::string& path, const StateOptions& options = {});
 
 // Collective. The same header, and nothing else; the file is not checked.

@@ -100,11 +100,12 @@ class HeaderReader {
 class StateReader {
   public:
     explicit StateReader(const std::string& path) : file_(open(path)) {
+        file_.get_numbers(file_, "schema_version", {}, &version_);
         n_bodies_ = rows_in("/bodies/id");
         n_contacts_ = rows_in("/contacts/body");
         for (const FieldRow& field : saved_fields)
             if (holds(field)) expect(rows_of(field), n_bodies_);
-        for (const ContactRows& member : contact_rows()) expect(member.rows, n_contacts_);
+        for (const ContactRows& member : contact_rows(version_)) expect(member.rows, n_contacts_);
     }
 
     std::uint64_t n_bodies() const { return n_bodies_; }
@@ -112,7 +113,7 @@ class StateReader {
 
     // Bands and derivatives are in files of runs that had them.
     bool holds(const FieldRow& field) const {
-        return !is_optional(field.column) || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
+        return !field.is_optional() || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
     }
 
     StateHeader header(bool first_rank = true) const {
@@ -138,14 +139,16 @@ class StateReader {
     }
 
     std::vector<ContactRecord> contacts(std::uint64_t first, std::uint64_t n, std::size_t at_once) const {
-        std::vector<ContactRecord> contacts(n);
-        for (const ContactRows& member : contact_rows())
+        std::vector<FileContact> stored(n);
+        for (const ContactRows& member : contact_rows(version_))
             for_rows(member.rows, first, n, at_once,
                      [&](std::uint64_t k, Strip<const std::byte> strip, std::uint64_t here) {
                          for (std::uint64_t c = 0; c < here; ++c)
-                             std::memcpy(reinterpret_cast<std::byte*>(&contacts[k + c]) + member.offset, strip[c],
+                             std::memcpy(reinterpret_cast<std::byte*>(&stored[k + c]) + member.offset, strip[c],
                                          member.rows.bytes());
                      });
+        std::vector<ContactRecord> contacts(n);
+        for (std::uint64_t c = 0; c < n; ++c) contacts[c] = record_of(stored[c]);
         return contacts;
     }
 
@@ -174,6 +177,18 @@ class StateReader {
         return file;
     }
 
+    ContactRecord record_of(const FileContact& c) const {
+        Partner partner = version_ < 3 ? partner_of_marked_word(c.partner) : Partner();
+        if (version_ >= 3) {
+            if (c.partner_class > static_cast<unsigned>(PartnerClass::wall_ball) || c.kind >= history_kinds.size() ||
+                c.partner >= most_ids)
+                file_.fail("holds a contact of a kind that this program does not know");
+            partner = {static_cast<PartnerClass>(c.partner_class), c.partner, c.feature,
+                       static_cast<HistoryKind>(c.kind)};
+        }
+        return {c.body, partner, {c.xi[0], c.xi[1], c.xi[2]}};
+    }
+
     std::uint64_t rows_in(const std::string& name) const {
         const h5::Shape shape = file_.shape_of_dataset(file_.open_dataset(name));
         if (shape.size() != 1)
@@ -187,13 +202,14 @@ class StateReader {
         switch (rows.number) {
             case Number::real: file_.expect<double>(rows.name, type, shape, rows.shape(n)); break;
             case Number::u64: file_.expect<std::uint64_t>(rows.name, type, shape, rows.shape(n)); break;
+            case Number::u32: file_.expect<std::uint32_t>(rows.name, type, shape, rows.shape(n)); break;
             case Number::u16: file_.expect<std::uint16_t>(rows.name, type, shape, rows.shape(n)); break;
         }
         file_.expect_stored(rows.name, set, type, shape);
     }
 
     h5::File file_;
-    std::uint64_t n_bodies_ = 0, n_contacts_ = 0;
+    std::uint64_t version_ = 0, n_bodies_ = 0, n_contacts_ = 0;
 };
 
 }  // namespace
@@ -274,9 +290,9 @@ bool OpenState::has(Column column) const {
                        [&](const FieldRow& field) { return field.column == column && impl_->reader().holds(field); });
 }
 
-void OpenState::for_bodies(const std::function<void(std::span<StateBody>)>& use, std::span<const Column> only) const {
+void OpenState::for_bodies(const std::function<void(std::span<BodyRecord>)>& use, std::span<const Column> only) const {
     const StateReader& reader = impl_->reader();
-    std::vector<StateBody> slice;
+    std::vector<BodyRecord> slice;
     impl_->in_slices(
         n_bodies(),
         [&](std::uint64_t first, std::uint64_t n) {
@@ -287,7 +303,7 @@ void OpenState::for_bodies(const std::function<void(std::span<StateBody>)>& use,
                 const Strip<std::byte> to = strip_of(slice, field);
                 reader.for_rows(rows_of(field), first, n, n,
                                 [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
-                                    for (std::uint64_t b = 0; b < n; ++b) std::memcpy(to[b], strip[b], bytes_of(field));
+                                    for (std::uint64_t b = 0; b < n; ++b) std::memcpy(to[b], strip[b], field.bytes());
                                 });
             }
         },
@@ -306,7 +322,7 @@ StateData read_state(const boost::mpi::communicator& comm, const std::string& pa
     StateData data;
     data.n_bodies = file.n_bodies(), data.n_contacts = file.n_contacts();
     file.for_bodies(
-        [&](std::span<StateBody> slice) { data.bodies.insert(data.bodies.end(), slice.begin(), slice.end()); });
+        [&](std::span<BodyRecord> slice) { data.bodies.insert(data.bodies.end(), slice.begin(), slice.end()); });
     file.for_contacts(
         [&](std::span<ContactRecord> slice) { data.contacts.insert(data.contacts.end(), slice.begin(), slice.end()); });
     data.header = std::move(file.header);
@@ -338,7 +354,7 @@ Digest digest_of_file(const std::string& path, const StateOptions& options) {
         hashes.assign(n, RecordHash());
         inside.assign(n, 1);
         for (const FieldRow& field : fields)
-            if (field.digested)
+            if (field.is(digested))
                 reader.for_rows(rows_of(field), first, n, n,
                                 [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
                                     take_field(hashes, field, strip);
@@ -351,7 +367,8 @@ Digest digest_of_file(const std::string& path, const StateOptions& options) {
     for (std::uint64_t first = 0; first < reader.n_contacts(); first += at_once)
         for (const ContactRecord& contact :
              reader.contacts(first, std::min<std::uint64_t>(at_once, reader.n_contacts() - first), at_once))
-            if (!crossed.contains(contact.body) && !crossed.contains(without_mark(contact.partner)))
+            if (!crossed.contains(contact.body) &&
+                !(contact.partner.is_body() && crossed.contains(contact.partner.number())))
                 sum.add_contact(contact);
     return sum.digest();
 }

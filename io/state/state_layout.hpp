@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <string>
-#include "core/field_strip.hpp"
+#include <vector>
 #include "io/state/hdf5.hpp"
 #include "io/state/state_file.hpp"
 
@@ -36,11 +35,9 @@ template <class Header, class Visitor> void for_each_entry(Header& h, Visitor& v
 
 // All fields that a file may hold; those that are optional only where the run had them.
 inline constexpr auto saved_fields = [] {
-    std::array<FieldRow, std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.saved; }) +
-                             derivative_fields.size()>
+    std::array<FieldRow, std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.is(saved); })>
         all{};
-    const auto end = std::copy_if(fields.begin(), fields.end(), all.begin(), [](const FieldRow& f) { return f.saved; });
-    std::copy(derivative_fields.begin(), derivative_fields.end(), end);
+    std::copy_if(fields.begin(), fields.end(), all.begin(), [](const FieldRow& f) { return f.is(saved); });
     return all;
 }();
 
@@ -55,58 +52,69 @@ struct Rows {
     std::size_t bytes() const { return bytes_of(number) * count; }
 };
 
-inline constexpr const char* of_half_step =
-    "at the file's velocity_time: half a step before the state, time - dt/2; with the integrator gear at its time";
-
 inline Rows rows_of(const FieldRow& field) {
-    const char* description = "";
-    switch (field.column) {
-        case Column::id: description = "global number of the body, never used twice"; break;
-        case Column::material: description = "number in /material_names"; break;
-        case Column::reference: description = "position at the last sort, for the search of a resumed run"; break;
-        case Column::position: description = field.first == 0 ? "centre" : ""; break;
-        case Column::velocity:
-        case Column::spin: description = field.first == 0 ? of_half_step : ""; break;
-        case Column::force:
-        case Column::torque: description = "at the state's time, for the next kick"; break;
-        case Column::band: description = "number of the band that the ball was in, 65535: none"; break;
-        case Column::entry_time: description = "the run's time at which the body came in"; break;
-        case Column::acceleration:
-        case Column::jerk:
-        case Column::spin_rate:
-        case Column::spin_jerk: description = "of the predictor-corrector, at the state's time"; break;
-        case Column::cube:
-        case Column::way:
-        case Column::turn: break;
-    }
-    return {std::string("/bodies/") + field.name, number_of(field.column), field.count, field.unit, description};
+    return {std::string("/bodies/") + field.name, field.number(), field.count, field.unit, field.description};
 }
 
-// The members of ContactRecord, with the place of each in it.
+// A contact as it stands in a file of the present version.
+struct FileContact {
+    std::uint64_t body, partner;
+    std::uint16_t partner_class, kind;
+    std::uint32_t feature;
+    double xi[3];
+};
+inline FileContact in_file(const ContactRecord& c) {
+    return {c.body,
+            c.partner.number(),
+            static_cast<std::uint16_t>(c.partner.of()),
+            static_cast<std::uint16_t>(c.partner.kind()),
+            c.partner.feature(),
+            {c.xi[0], c.xi[1], c.xi[2]}};
+}
+
+// The members of FileContact, with the offset of each in it.
 struct ContactRows {
     Rows rows;
     std::size_t offset;  // bytes
 };
-inline std::array<ContactRows, 3> contact_rows() {
+inline std::vector<ContactRows> contact_rows(std::uint64_t version = state_schema_version) {
     const Rows body{"/contacts/body", Number::u64, 1, "1", "id of the body; of two bodies the smaller id"};
     const Rows partner{"/contacts/partner", Number::u64, 1, "1",
-                       "id of the other body, or 2^63 + number in /wall_names; 2^62 added: the rolling spring"};
-    const Rows xi{"/contacts/xi", Number::real, 3, "m",
-                  "tangential spring, of body relative to partner; a rolling spring in rad"};
-    return {{{body, offsetof(ContactRecord, body)},
-             {partner, offsetof(ContactRecord, partner)},
-             {xi, offsetof(ContactRecord, xi)}}};
+                       version < 3
+                           ? "id of the other body, or 2^63 + number in /wall_names; 2^62 added: the rolling spring"
+                           : "id of the other body, number in /wall_names, or number of the wall ball"};
+    const Rows partner_class{"/contacts/partner_class", Number::u16, 1, "1",
+                             "what the partner is: 0 a body, 1 a wall, 2 a wall ball"};
+    const Rows feature{"/contacts/feature", Number::u32, 1, "1",
+                       "which of several contacts of the pair: number of the triangle at a mesh, else 0"};
+    const Rows kind{"/contacts/kind", Number::u16, 1, "1", "0: tangential spring, m; 1: rolling spring, rad"};
+    const Rows xi{"/contacts/xi", Number::real, 3, "m or rad", "spring of body relative to partner"};
+    std::vector<ContactRows> all{{body, offsetof(FileContact, body)}, {partner, offsetof(FileContact, partner)}};
+    if (version >= 3)
+        all.insert(all.end(), {{partner_class, offsetof(FileContact, partner_class)},
+                               {feature, offsetof(FileContact, feature)},
+                               {kind, offsetof(FileContact, kind)}});
+    all.push_back({xi, offsetof(FileContact, xi)});
+    return all;
 }
 
 inline hid_t file_type(Number number) {
-    return number == Number::real  ? h5::file_type<double>()
-           : number == Number::u64 ? h5::file_type<std::uint64_t>()
-                                   : h5::file_type<std::uint16_t>();
+    switch (number) {
+        case Number::real: return h5::file_type<double>();
+        case Number::u64: return h5::file_type<std::uint64_t>();
+        case Number::u32: return h5::file_type<std::uint32_t>();
+        case Number::u16: break;
+    }
+    return h5::file_type<std::uint16_t>();
 }
 inline hid_t memory_type(Number number) {
-    return number == Number::real  ? h5::memory_type<double>()
-           : number == Number::u64 ? h5::memory_type<std::uint64_t>()
-                                   : h5::memory_type<std::uint16_t>();
+    switch (number) {
+        case Number::real: return h5::memory_type<double>();
+        case Number::u64: return h5::memory_type<std::uint64_t>();
+        case Number::u32: return h5::memory_type<std::uint32_t>();
+        case Number::u16: break;
+    }
+    return h5::memory_type<std::uint16_t>();
 }
 
 // Access without locks: a state file takes its name when it is whole, and some cluster file systems know no locks.
@@ -128,38 +136,6 @@ std::string with_rows(hid_t dataset, const Rows& rows, hsize_t first, hsize_t n,
     herr_t status = H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr);
     if (status >= 0) status = transfer(static_cast<hid_t>(memory), static_cast<hid_t>(file));
     return status >= 0 ? std::string() : h5::reason();
-}
-
-constexpr bool needs_cube(const FieldRow& field) { return field.column == Column::cube; }
-static_assert(std::none_of(saved_fields.begin(), saved_fields.end(), needs_cube), "StateBody has no cube");
-
-// The numbers of one field in a row of StateBody.
-inline Strip<std::byte> strip_of(std::span<StateBody> bodies, const FieldRow& field) {
-    if (bodies.empty()) return {};
-    StateBody& b = bodies.front();
-    const auto strip = [&](auto* member) {
-        return Strip<std::byte>{reinterpret_cast<std::byte*>(member + field.first), sizeof b};
-    };
-    switch (field.column) {
-        case Column::position: return strip(b.position);
-        case Column::velocity: return strip(b.velocity);
-        case Column::spin: return strip(b.spin);
-        case Column::force: return strip(b.force);
-        case Column::torque: return strip(b.torque);
-        case Column::reference: return strip(b.reference);
-        case Column::id: return strip(&b.id);
-        case Column::material: return strip(&b.material);
-        case Column::band: return strip(&b.band);
-        case Column::entry_time: return strip(&b.entry_time);
-        case Column::acceleration: return strip(b.acceleration);
-        case Column::jerk: return strip(b.jerk);
-        case Column::spin_rate: return strip(b.spin_rate);
-        case Column::spin_jerk: return strip(b.spin_jerk);
-        case Column::cube:
-        case Column::way:
-        case Column::turn: break;
-    }
-    return {};
 }
 
 }  // namespace granary::state_layout

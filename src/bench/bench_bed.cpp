@@ -66,10 +66,10 @@ void settle_column(const std::string& path) {
     Setup firm = bed_setup(edge, edge, top, 0.5, 4e-4);
     firm.started = true;
     firm.bodies = [&](const BodySink& sink) {
-        std::map<Id, std::vector<ContactBook::Entry>> springs;
+        std::map<Id, std::vector<ContactHistory::Entry>> springs;
         for (const ContactRecord& c : falling.contacts()) {
             springs[c.body].push_back({c.partner, {c.xi[0], c.xi[1], c.xi[2]}});
-            if (!is_wall(c.partner)) springs[c.partner].push_back({c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
+            if (c.partner.is_body()) springs[c.partner.number()].push_back({c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
         }
         const Bodies& b = falling.bodies();
         for (const Range& run : b.real)
@@ -131,7 +131,7 @@ class Tiles {
           axes_(axes) {
         std::map<Id, std::size_t> place;
         for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
-            StateBody& body = column_.bodies[k];
+            BodyRecord& body = column_.bodies[k];
             place[body.id] = k;
             for (double* x :
                  {&body.position[0], &body.position[1]})  // wrapped only at a rebuild: a few stand just outside
@@ -140,33 +140,33 @@ class Tiles {
         springs_.resize(column_.bodies.size());
         for (const ContactRecord& c : column_.contacts) {
             const std::size_t a = place.at(c.body);
-            if (is_wall(c.partner)) {
-                springs_[a].push_back({c.partner, 0, 0, true, {c.xi[0], c.xi[1], c.xi[2]}});
+            if (!c.partner.is_body()) {
+                springs_[a].push_back({0, c.partner, 0, 0, true, {c.xi[0], c.xi[1], c.xi[2]}});
                 continue;
             }
-            const std::size_t b = place.at(c.partner);
+            const std::size_t b = place.at(c.partner.number());
             const auto tile = [&](int axis) {
                 return -std::lround((column_.bodies[b].position[axis] - column_.bodies[a].position[axis]) / edge);
             };
             const long sx = tile(0), sy = tile(1);
-            springs_[a].push_back({b, sx, sy, false, {c.xi[0], c.xi[1], c.xi[2]}});
-            springs_[b].push_back({a, -sx, -sy, false, {-c.xi[0], -c.xi[1], -c.xi[2]}});
+            springs_[a].push_back({b, {}, sx, sy, false, {c.xi[0], c.xi[1], c.xi[2]}});
+            springs_[b].push_back({a, {}, -sx, -sy, false, {-c.xi[0], -c.xi[1], -c.xi[2]}});
         }
     }
     std::uint64_t size() const { return nx_ * ny_ * column_.bodies.size(); }
 
     void make(const BodySink& sink) const {
-        std::vector<ContactBook::Entry> entries;
+        std::vector<ContactHistory::Entry> entries;
         for (std::uint64_t ty = 0; ty < ny_; ++ty)
             for (std::uint64_t tx = 0; tx < nx_; ++tx)
                 for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
-                    const StateBody& s = column_.bodies[k];
+                    const BodyRecord& s = column_.bodies[k];
                     entries.clear();
                     for (const Spring& spring : springs_[k]) {
                         const Vec3d xi = axes_.in(Vec3d{spring.xi[0], spring.xi[1], spring.xi[2]});
-                        entries.push_back({spring.wall ? spring.partner
-                                                       : id(wrap(tx, spring.tile_x, nx_), wrap(ty, spring.tile_y, ny_),
-                                                            spring.partner),
+                        entries.push_back({spring.wall ? spring.at_wall
+                                                       : Partner(id(wrap(tx, spring.tile_x, nx_),
+                                                                    wrap(ty, spring.tile_y, ny_), spring.partner)),
                                            {xi.x, xi.y, xi.z}});
                     }
                     const double x = s.position[0] + edge * static_cast<double>(tx),
@@ -181,7 +181,8 @@ class Tiles {
 
   private:
     struct Spring {
-        Id partner;           // number in the column, or a wall
+        std::size_t partner;  // number in the column
+        Partner at_wall;      // or this
         long tile_x, tile_y;  // tiles from the body's to the partner's
         bool wall;
         double xi[3];
@@ -228,7 +229,7 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     const auto nx = static_cast<std::uint64_t>(std::max(1.0, std::round(std::sqrt(tiles))));
     const auto ny = static_cast<std::uint64_t>(std::max(1.0, std::round(tiles / static_cast<double>(nx))));
     double top = 0;
-    for (const StateBody& b : column.bodies) top = std::max(top, b.position[2] + 0.02);
+    for (const BodyRecord& b : column.bodies) top = std::max(top, b.position[2] + 0.02);
     const Axes axes(options.slab_axis);
     const Tiles bed(std::move(column), nx, ny, axes);
 

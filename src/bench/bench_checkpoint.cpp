@@ -15,7 +15,7 @@
 #include "core/errors.hpp"
 #include "filling/packing.hpp"
 #include "core/random.hpp"
-#include "core/field_strip.hpp"
+#include "core/bodies.hpp"
 #include "io/formats/system_file.hpp"
 #include "decomposition/together.hpp"
 
@@ -111,7 +111,7 @@ std::string bench_checkpoint(const boost::mpi::communicator& comm, const BenchCh
         boost::mpi::all_reduce(comm, std::uint64_t{sim.contacts().size()}, std::plus<std::uint64_t>());
     std::uint64_t payload = contacts * sizeof(ContactRecord);
     for (const FieldRow& field : fields)
-        if (field.saved && !is_optional(field.column)) payload += n * n * n * bytes_of(field);
+        if (field.is(saved) && !field.is_optional()) payload += n * n * n * field.bytes();
     const double save_best = *std::min_element(saving.begin(), saving.end()),
                  plain_best = *std::min_element(writing.begin(), writing.end());
     return fmt::format(

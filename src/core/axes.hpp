@@ -1,9 +1,10 @@
 // The slab axis is always the third one inside. A case that wants slabs along x or y has its axes turned round in a circle on the way in
 // and back on the way out, and nowhere else; a circular change keeps right hands right, and moves numbers without touching their bits.
 #pragma once
-#include <algorithm>
 #include <array>
+#include <type_traits>
 #include "core/bodies.hpp"
+#include "core/contact_record.hpp"
 #include "core/domain.hpp"
 #include "core/vec.hpp"
 
@@ -30,23 +31,34 @@ class Axes {
     // The user's name of axis k inside.
     char name(int k) const { return "xyz"[(k + shift_) % 3]; }
 
-    // All vectors of the real bodies, from inside to the user's axes or back.
-    void turn(Bodies& bodies, bool outward) const {
-        if (!turned()) return;
-        const auto turn_column = [&](auto& view) {
-            for (const Range& run : bodies.real)
-                for (Index i = run.begin; i < run.end; ++i) {
-                    const std::array a{view(i, 0), view(i, 1), view(i, 2)};
-                    const std::array b = outward ? out(a) : in(a);
-                    std::copy_n(b.begin(), 3, &view(i, 0));
-                }
-        };
-        turn_column(bodies.position), turn_column(bodies.velocity), turn_column(bodies.spin);
-        turn_column(bodies.force), turn_column(bodies.torque), turn_column(bodies.reference);
-        bodies.for_each_derivative([&](const char*, Quads& view) { turn_column(view); });
+    // The three numbers of a vector, wherever they stand.
+    void turn_in(double* v) const { turn(v, shift_); }
+    void turn_out(double* v) const { turn(v, (3 - shift_) % 3); }
+    // All vectors of a body, of a contact.
+    void turn_in(BodyRecord& body) const { turn(body, shift_); }
+    void turn_out(BodyRecord& body) const { turn(body, (3 - shift_) % 3); }
+    void turn_in(ContactRecord& contact) const {
+        if (row_of(contact.partner.kind()).vector) turn(contact.xi, shift_);
+    }
+    void turn_out(ContactRecord& contact) const {
+        if (row_of(contact.partner.kind()).vector) turn(contact.xi, (3 - shift_) % 3);
     }
 
   private:
+    static void turn(double* v, int shift) {
+        if (shift == 0) return;
+        const std::array a{v[0], v[1], v[2]};
+        for (int k = 0; k < 3; ++k) v[k] = a[(k + shift) % 3];
+    }
+    template <class T> static void turn_column(const ColumnRow& row, T& column, int shift) {
+        if constexpr (std::is_array_v<T>)
+            if (row.turns == Turns::vector) turn(column, shift);
+    }
+    static void turn(BodyRecord& body, int shift) {
+#define GRANARY_TURN(name, ...) turn_column(row_of(Column::name), body.name, shift);
+        GRANARY_COLUMNS(GRANARY_TURN)
+#undef GRANARY_TURN
+    }
     static Vec3d vec(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
     int shift_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "core/bodies.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace granary {
 
@@ -13,29 +14,43 @@ template <class View> void grow(View& view, const char* name, Index filled, Inde
     view = larger;
 }
 
+#define GRANARY_INITIAL(name, type, width, travels, at_sort, when, turns, initial, ...) \
+    case Column::name: return static_cast<double>(initial);
+double initial_of(Column column) {
+    switch (column) { GRANARY_COLUMNS(GRANARY_INITIAL) }
+    return 0;
+}
+#undef GRANARY_INITIAL
+
+template <class View> void fill_initial(const ColumnRow& row, const View& view, Index first, Index n) {
+    using T = typename View::non_const_value_type;
+    std::fill_n(view.data() + std::size_t{first} * row.width, std::size_t{n} * row.width,
+                static_cast<T>(initial_of(row.column)));
+}
+
 }  // namespace
 
 void Bodies::reserve(Index n) {
     if (n <= capacity()) return;
-    for_each_derivative([&](const char* name, Quads& view) { grow(view, name, size, n); });
     for_each_column([&](const ColumnRow& row, auto& view) { grow(view, row.name, size, n); });
 }
 
-void Bodies::add_bands() {
-    if (has_bands()) return;
-    if (capacity() == 0) reserve(1);
-    band = untouched<Array<std::uint16_t*>>("band", capacity());
-    std::fill_n(band.data(), size, no_band);
-}
-
-void Bodies::add_entry_times() {
-    if (has_entry_times()) return;
-    if (capacity() == 0) reserve(1);
-    entry_time = untouched<Array<double*>>("entry_time", capacity());
-    std::fill_n(entry_time.data(), size, 0.0);
+void Bodies::add(When what) {
+    if (has(what)) return;
+    there_ |= 1u << static_cast<unsigned>(what);
+    const Index n = capacity();
+    if (n == 0) return;
+    for_each_column([&]<class View>(const ColumnRow& row, View& view) {
+        if (row.when != what) return;
+        view = untouched<View>(row.name, n);
+        fill_initial(row, view, 0, size);
+    });
 }
 
 void Bodies::put(Index i, const NewBody& b) {
+    for_each_column([&](const ColumnRow& row, const auto& view) {
+        if (row.at_sort == AtSort::moves) fill_initial(row, view, i, 1);
+    });
     position(i, 0) = b.position.x, position(i, 1) = b.position.y, position(i, 2) = b.position.z,
                 position(i, 3) = b.radius;
     velocity(i, 0) = b.velocity.x, velocity(i, 1) = b.velocity.y, velocity(i, 2) = b.velocity.z;
@@ -44,9 +59,52 @@ void Bodies::put(Index i, const NewBody& b) {
     spin(i, 3) = 1.0 / b.inertia;
     id(i) = b.id;
     material(i) = b.material;
-    if (has_bands()) band(i) = b.band;
-    if (has_entry_times()) entry_time(i) = b.entry_time;
-    for (int axis = 0; axis < 4 && with_derivatives; ++axis) way(i, axis) = turn(i, axis) = 0;
+    if (has(Column::band)) band(i) = b.band;
+    if (has(Column::entry_time)) entry_time(i) = b.entry_time;
+}
+
+namespace {
+
+template <class View, class T> void put_numbers(const View& view, Index i, const T& from) {
+    if constexpr (std::is_array_v<T>) std::copy_n(from, std::extent_v<T>, &view(i, 0));
+    else view(i) = from;
+}
+
+}  // namespace
+
+void Bodies::put(Index i, const BodyRecord& b, std::span<const Column> only) {
+    const auto wanted = [&](Column column) {
+        return has(column) && column != Column::cube &&
+               (only.empty() || std::find(only.begin(), only.end(), column) != only.end());
+    };
+#define GRANARY_PUT(name, ...) \
+    if (wanted(Column::name)) put_numbers(name, i, b.name);
+    GRANARY_COLUMNS(GRANARY_PUT)
+#undef GRANARY_PUT
+}
+
+Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
+    Strip<const std::byte> strip;
+    bodies.for_each_column([&]<class View>(const ColumnRow& row, const View& view) {
+        using T = typename View::non_const_value_type;
+        static_assert(std::is_same_v<typename View::array_layout, Kokkos::LayoutRight>,
+                      "components must be neighbours");
+        if (row.column == field.column)
+            strip = {reinterpret_cast<const std::byte*>(view.data() + field.first), row.width * sizeof(T)};
+    });
+    return strip;
+}
+
+Strip<std::byte> strip_of(std::span<BodyRecord> bodies, const FieldRow& field) {
+    if (bodies.empty()) return {};
+    const auto offset = [&]() -> std::size_t {
+#define GRANARY_OFFSET(name, ...) \
+    case Column::name: return offsetof(BodyRecord, name);
+        switch (field.column) { GRANARY_COLUMNS(GRANARY_OFFSET) } #undef GRANARY_OFFSET
+        return 0;
+    }();
+    return {reinterpret_cast<std::byte*>(bodies.data()) + offset + bytes_of(field.number()) * field.first,
+            sizeof(BodyRecord)};
 }
 
 }  // namespace granary

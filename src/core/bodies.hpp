@@ -1,22 +1,23 @@
 // The bodies of one rank, in the one order (cube z, y, x, then id):
 //     [ lower ghosts | owned, periodic images among them | upper ghosts ]
-// Storage is one Kokkos view a column, as the table in fields.hpp says.
+// Storage is one Kokkos view a column, as the table in columns.hpp says.
 #pragma once
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
-#include "core/fields.hpp"
+#include "core/columns.hpp"
 #include "core/large_pages.hpp"
 #include "core/vec.hpp"
 
 namespace granary {
 
-using Index = std::uint32_t;  // a body's place in this rank's arrays
+using Index = std::uint32_t;  // of a body in this rank's arrays
 using Id = std::uint64_t;     // a body's global number
 
-// Half-open run of places.
+// Half-open range of indices.
 struct Range {
     Index begin = 0, end = 0;
     Index size() const { return end - begin; }
@@ -26,17 +27,16 @@ struct Range {
 
 template <class T> using Array = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
 using Quads = Array<double* [4]>;  // 64-byte aligned by Kokkos, so every quad is 32-byte aligned
+template <class T, int width> using ColumnView = std::conditional_t<width == 1, Array<T*>, Array<T* [width]>>;
 
-// A view whose places are not touched: spare room costs address space and no memory.
+// A view whose memory is not touched: spare room costs address space and no memory.
 template <class View> View untouched(const char* name, std::size_t n) {
     View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
     want_large_pages(view.data(), view.span() * sizeof(*view.data()));
     return view;
 }
 
-inline constexpr std::uint16_t no_band = 65535;  // of a ball that was not there when bands were given out
-
-// What a maker of bodies (packing, insertion, state file) hands over; plain and small.
+// What a maker of bodies (packing, insertion) hands over; plain and small.
 struct NewBody {
     Id id = 0;
     Vec3d position;      // m
@@ -52,23 +52,13 @@ struct NewBody {
 
 class Bodies {
   public:
-    Quads position, velocity, spin, force, torque;
-    Array<Id*> id;
-    Array<std::uint16_t*> material;
-    Array<std::uint64_t*> cube;
-    Array<double* [3]> reference;
-    // Only under a predictor-corrector (motion/gear_predictor_corrector.hpp), which sets with_derivatives before the first reserve: rates of
-    // velocity and spin and their rates, which go with a body to its new owner, and of which ghosts have none; and how far the body has gone and
-    // turned in this step, which springs want to know, of ghosts too. Those two are made anew at every step.
-    Quads acceleration, jerk, spin_rate, spin_jerk;
-    Quads way, turn;
-    bool with_derivatives = false;
-    Array<std::uint16_t*> band;  // empty unless add_bands() was called
-    Array<double*> entry_time;   // s; empty unless add_entry_times() was called
+#define GRANARY_MEMBER(name, type, width, ...) ColumnView<type, width> name;
+    GRANARY_COLUMNS(GRANARY_MEMBER)
+#undef GRANARY_MEMBER
 
     Index size = 0;           // filled places, ghosts and images included
-    Range owned;              // owned places, images among them
-    std::vector<Range> real;  // runs of owned places that are no images, ascending
+    Range owned;              // owned bodies, images among them
+    std::vector<Range> real;  // ranges of owned bodies that are no images, ascending
 
     Index capacity() const { return static_cast<Index>(id.extent(0)); }
     Index n_real() const {
@@ -80,34 +70,56 @@ class Bodies {
     // Grows every column to hold n bodies; what is there is kept.
     void reserve(Index n);
 
-    bool has_bands() const { return band.extent(0) > 0; }
-    void add_bands();  // of all bodies, there and to come; none of them has one yet
-    bool has_entry_times() const { return entry_time.extent(0) > 0; }
-    void add_entry_times();  // likewise
+    // Columns that not every run has; those of bodies that are already there get their initial value.
+    void add(When what);
+    bool has(When what) const { return (there_ >> static_cast<unsigned>(what) & 1u) != 0; }
+    bool has(Column column) const { return has(row_of(column).when); }
 
     // Calls f(row of the column table, view) for every column that is there.
     template <class F> void for_each_column(F&& f) {
-        f(columns[0], position), f(columns[1], velocity), f(columns[2], spin), f(columns[3], force),
-            f(columns[4], torque);
-        f(columns[5], id), f(columns[6], material), f(columns[7], cube), f(columns[8], reference);
-        if (has_bands()) f(columns[9], band);
-        if (has_entry_times()) f(columns[10], entry_time);
-        if (with_derivatives) f(columns[11], way), f(columns[12], turn);
+#define GRANARY_VISIT(name, ...) \
+    if (has(Column::name)) f(row_of(Column::name), name);
+        GRANARY_COLUMNS(GRANARY_VISIT)
+    }
+    template <class F> void for_each_column(F&& f) const {GRANARY_COLUMNS(GRANARY_VISIT)
+#undef GRANARY_VISIT
     }
 
-    template <class F> void for_each_derivative(F&& f) {
-        if (!with_derivatives) return;
-        f("acceleration", acceleration), f("jerk", jerk), f("spin_rate", spin_rate), f("spin_jerk", spin_jerk);
+    Vec3d x(Index i) const {
+        return {position(i, 0), position(i, 1), position(i, 2)};
     }
-
-    Vec3d x(Index i) const { return {position(i, 0), position(i, 1), position(i, 2)}; }
     Vec3d v(Index i) const { return {velocity(i, 0), velocity(i, 1), velocity(i, 2)}; }
     Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
-    Vec3d gone(Index i) const { return {way(i, 0), way(i, 1), way(i, 2)}; }
-    Vec3d turned(Index i) const { return {turn(i, 0), turn(i, 1), turn(i, 2)}; }
+    Vec3d gone(Index i) const { return {displacement(i, 0), displacement(i, 1), displacement(i, 2)}; }
+    Vec3d turned(Index i) const { return {rotation(i, 0), rotation(i, 1), rotation(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }
 
-    void put(Index i, const NewBody& b);  // does not touch cube and reference
+    // All columns that a sort moves: what the maker gave, the others their initial value.
+    void put(Index i, const NewBody& b);
+    // Every column that is there, except the cube, which follows from the reference position. only: those, and no others.
+    void put(Index i, const struct BodyRecord& b, std::span<const Column> only = {});
+
+  private:
+    std::uint32_t there_ = 1;  // a bit for each When
 };
+
+// One body, with all its columns, as it travels between ranks and stands in files. It is no NewBody: that has mass and inertia, this their
+// inverses, and 1/(1/m) would lose bits.
+#define GRANARY_MEMBER(name, type, width, travels, at_sort, when, turns, initial, ...) \
+    std::conditional_t<width == 1, type, type[width]> name{initial};
+struct BodyRecord {
+    GRANARY_COLUMNS(GRANARY_MEMBER)
+};
+#undef GRANARY_MEMBER
+
+// Where the numbers of one field lie in memory, so that files and digest need not name it. That of body k starts at first + k * stride; its
+// numbers follow each other.
+template <class Byte> struct Strip {
+    Byte* first = nullptr;
+    std::size_t stride = 0;  // bytes from one body to the next
+    Byte* operator[](std::size_t k) const { return first + k * stride; }
+};
+Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field);
+Strip<std::byte> strip_of(std::span<BodyRecord> bodies, const FieldRow& field);
 
 }  // namespace granary

@@ -1,48 +1,119 @@
-// A spring of one contact as it travels between ranks and stands in files: by ids, because places change with every sort
-// and ids do not. A contact has at most two: the tangential one, and a rolling one under laws that keep it.
+// The history of contacts: what a contact remembers from step to step, by ids, because indices change with every sort and ids do not.
+// Each kind of history is one row of the table below. A record says whose it is: {body, class of the partner, partner, feature, kind, numbers}.
 #pragma once
+#include <array>
+#include <compare>
 #include <cstdint>
 #include "core/bodies.hpp"
 
 namespace granary {
 
-struct ContactRecord {
-    Id body = 0;
-    Id partner = 0;  // another body, or a wall: wall_partner(number, place); with the rolling bit: the rolling spring
-    double xi[3]{};  // m, of body relative to partner; of a rolling spring rad
+enum class HistoryKind : std::uint8_t { tangential, rolling };
+
+// What the numbers become when the partners exchange.
+enum class Exchange { negate, keep };
+// When a record ends. parted: the contact has opened, or the numbers are all zero. broken: only when it is taken out; zeros are kept.
+enum class Death { parted, broken };
+
+struct HistoryRow {
+    HistoryKind kind;
+    const char* name;
+    const char* unit;
+    Exchange exchange;
+    Death death;
+    bool vector;    // the numbers turn with the axes
+    bool digested;  // part of the physical state
+    const char* description;
 };
 
-// Ids of bodies stay below 2^62. The top bit marks a wall, the next the rolling spring of a contact. A ball may touch a mesh at several of
-// its triangles: the triangle's number is the place, 32 bits above the 24 of the wall's number. At other walls it is 0.
-inline constexpr Id wall_bit = Id{1} << 63;
-inline constexpr int wall_number_bits = 24;
-inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << wall_number_bits) - 1;
-constexpr Id wall_partner(std::uint32_t number, std::uint32_t place = 0) {
-    return wall_bit | Id{place} << wall_number_bits | number;
-}
-constexpr bool is_wall(Id partner) { return (partner & wall_bit) != 0; }
-constexpr std::uint32_t wall_number(Id partner) { return static_cast<std::uint32_t>(partner & no_wall); }
-constexpr std::uint32_t wall_place(Id partner) {
-    return static_cast<std::uint32_t>(partner >> wall_number_bits);  // the marks stand above its 32 bits
-}
-// So do wall balls, whose numbers stand above those of all walls.
-inline constexpr Id wall_ball_bit = Id{1} << 61;
-constexpr Id wall_ball_partner(std::uint32_t number) { return wall_bit | wall_ball_bit | number; }
-constexpr bool is_wall_ball(Id partner) { return is_wall(partner) && (partner & wall_ball_bit) != 0; }
+// clang-format off
+inline constexpr std::array history_kinds{
+    HistoryRow{HistoryKind::tangential, "tangential", "m",   Exchange::negate, Death::parted, true, true, "tangential spring of body relative to partner"},
+    HistoryRow{HistoryKind::rolling,    "rolling",    "rad", Exchange::negate, Death::parted, true, true, "rolling spring of body relative to partner"},
+};
+// clang-format on
+constexpr const HistoryRow& row_of(HistoryKind kind) { return history_kinds[static_cast<std::size_t>(kind)]; }
 
-inline constexpr Id rolling_bit = Id{1} << 62;
-constexpr Id rolling_spring(Id partner) { return partner | rolling_bit; }
-constexpr bool is_rolling(Id partner) { return (partner & rolling_bit) != 0; }
-constexpr Id without_mark(Id partner) { return partner & ~rolling_bit; }
+enum class PartnerClass : std::uint8_t { body, wall, wall_ball };
 
-// Changing sides negates the spring exactly.
+inline constexpr Id most_ids = Id{1} << 40;  // ids stay below
+inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << 24) - 1;
+
+// With whom, where and what: class, number (an id, the number of a wall or of a wall ball), feature (tells several contacts of one pair apart,
+// such as triangles of a mesh) and kind. One word, so that a record of history stays small: the number takes 40, 24 or 32 bits and the
+// feature 16, 32 or 24, by class.
+class Partner {
+  public:
+    constexpr Partner() = default;
+    constexpr Partner(Id body) : Partner(PartnerClass::body, body, 0) {}
+    constexpr Partner(PartnerClass of, Id number, std::uint32_t feature, HistoryKind kind = HistoryKind::tangential)
+        : word_(std::uint64_t{static_cast<unsigned>(of)} << 62 | std::uint64_t{static_cast<unsigned>(kind)} << 56 |
+                std::uint64_t{feature} << number_bits(of) | number) {}
+
+    constexpr PartnerClass of() const { return static_cast<PartnerClass>(word_ >> 62); }
+    constexpr HistoryKind kind() const { return static_cast<HistoryKind>(word_ >> 56 & 63); }
+    constexpr Id number() const { return word_ & ((Id{1} << number_bits(of())) - 1); }
+    constexpr std::uint32_t feature() const {
+        return static_cast<std::uint32_t>((word_ & ((Id{1} << 56) - 1)) >> number_bits(of()));
+    }
+    constexpr bool is_body() const { return of() == PartnerClass::body; }
+    constexpr Partner with(HistoryKind kind) const { return {of(), number(), feature(), kind}; }
+    friend constexpr auto operator<=>(const Partner&, const Partner&) = default;
+
+  private:
+    static constexpr int number_bits(PartnerClass of) {
+        return of == PartnerClass::body ? 40 : of == PartnerClass::wall ? 24 : 32;
+    }
+    std::uint64_t word_ = 0;
+};
+
+constexpr Partner wall_partner(std::uint32_t number, std::uint32_t feature = 0) {
+    return {PartnerClass::wall, number, feature};
+}
+constexpr Partner wall_ball_partner(std::uint32_t number) { return {PartnerClass::wall_ball, number, 0}; }
+constexpr Partner rolling_spring(Partner partner) { return partner.with(HistoryKind::rolling); }
+
+struct ContactRecord {
+    Id body = 0;
+    Partner partner;
+    double xi[3]{};  // of body relative to partner, in the unit of its kind
+};
+
+constexpr bool is_zero(const double* xi) { return xi[0] == 0 && xi[1] == 0 && xi[2] == 0; }
+// Whether a record of an open contact, or of a closed one, has ended.
+constexpr bool is_dead(HistoryKind kind, bool touching, const double* xi) {
+    return row_of(kind).death == Death::parted && (!touching || is_zero(xi));
+}
+
+// Exact: exchanging twice gives the same bits.
 constexpr ContactRecord seen_from_partner(const ContactRecord& c) {
-    return {without_mark(c.partner), c.body | (c.partner & rolling_bit), {-c.xi[0], -c.xi[1], -c.xi[2]}};
+    const double sign = row_of(c.partner.kind()).exchange == Exchange::negate ? -1.0 : 1.0;
+    return {c.partner.number(),
+            {PartnerClass::body, c.body, c.partner.feature(), c.partner.kind()},
+            {sign * c.xi[0], sign * c.xi[1], sign * c.xi[2]}};
 }
 
-// The one form in files and digests: body is the smaller id. A wall is always the partner, since its number is above every id.
+// The one form in files and digests: of two bodies, body is the smaller id.
 constexpr ContactRecord canonical(const ContactRecord& c) {
-    return c.body < without_mark(c.partner) ? c : seen_from_partner(c);
+    return !c.partner.is_body() || c.body < c.partner.number() ? c : seen_from_partner(c);
+}
+
+// Class, number, feature and kind as one word with marks: that of state files up to version 2, and what the digest is made of, so that digests stay
+// comparable.
+constexpr std::uint64_t marked_word(const Partner& p) {
+    const std::uint64_t kind = p.kind() == HistoryKind::rolling ? std::uint64_t{1} << 62 : 0;
+    switch (p.of()) {
+        case PartnerClass::wall: return std::uint64_t{1} << 63 | kind | std::uint64_t{p.feature()} << 24 | p.number();
+        case PartnerClass::wall_ball: return std::uint64_t{1} << 63 | std::uint64_t{1} << 61 | kind | p.number();
+        case PartnerClass::body: break;
+    }
+    return kind | p.number();
+}
+constexpr Partner partner_of_marked_word(std::uint64_t word) {
+    const HistoryKind kind = (word >> 62 & 1) != 0 ? HistoryKind::rolling : HistoryKind::tangential;
+    if (word >> 63 == 0) return {PartnerClass::body, word & (most_ids - 1), 0, kind};
+    if ((word >> 61 & 1) != 0) return {PartnerClass::wall_ball, word & 0xffffffff, 0, kind};
+    return {PartnerClass::wall, word & no_wall, static_cast<std::uint32_t>(word >> 24), kind};
 }
 
 }  // namespace granary

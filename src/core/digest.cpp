@@ -26,9 +26,10 @@ void take_numbers(std::span<RecordHash> bodies, int count, Strip<const std::byte
 }  // namespace
 
 void take_field(std::span<RecordHash> bodies, const FieldRow& field, Strip<const std::byte> numbers) {
-    switch (number_of(field.column)) {
+    switch (field.number()) {
         case Number::real: return take_numbers<double, double>(bodies, field.count, numbers);
         case Number::u64: return take_numbers<std::uint64_t, std::uint64_t>(bodies, field.count, numbers);
+        case Number::u32: return take_numbers<std::uint32_t, std::uint64_t>(bodies, field.count, numbers);
         case Number::u16: return take_numbers<std::uint16_t, std::uint64_t>(bodies, field.count, numbers);
     }
 }
@@ -40,11 +41,11 @@ void DigestSum::add_body(const RecordHash& body) {
 }
 
 void DigestSum::add_contact(const ContactRecord& contact) {
-    if (contact.xi[0] == 0 && contact.xi[1] == 0 && contact.xi[2] == 0) return;
+    if (!row_of(contact.partner.kind()).digested || is_zero(contact.xi)) return;
     const ContactRecord c = canonical(contact);
     RecordHash hash(RecordHash::Kind::contact);
     hash.take(c.body);
-    hash.take(c.partner);
+    hash.take(marked_word(c.partner));
     for (const double xi : c.xi) hash.take(xi);
     sum_a_ += hash.a();
     sum_b_ += hash.b();
@@ -71,26 +72,39 @@ DigestSum DigestSum::from_words(const std::array<std::uint64_t, 4>& words) {
     return sum;
 }
 
-DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contacts) {
+DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes) {
     constexpr std::size_t block = 1024;  // bodies hashed side by side, small enough for the cache
     DigestSum sum;
     std::vector<RecordHash> hashes;
+    std::vector<std::array<double, 3>> turned;
     for (const Range& run : bodies.real)
         for (std::size_t first = run.begin; first < run.end; first += block) {
             hashes.assign(std::min(block, run.end - first), RecordHash());
             for (const FieldRow& field : fields) {
-                if (!field.digested) continue;
-                const Strip<const std::byte> strip = strip_of(bodies, field);
-                take_field(hashes, field, {strip[first], strip.stride});
+                if (!field.is(digested) || !bodies.has(field.column)) continue;
+                Strip<const std::byte> strip = strip_of(bodies, field);
+                strip.first = strip[first];
+                if (field.turns() && axes.turned()) {
+                    turned.resize(hashes.size());
+                    for (std::size_t k = 0; k < hashes.size(); ++k) {
+                        std::memcpy(&turned[k], strip[k], sizeof turned[k]);
+                        axes.turn_out(turned[k].data());
+                    }
+                    strip = {reinterpret_cast<const std::byte*>(turned.data()), sizeof turned[0]};
+                }
+                take_field(hashes, field, strip);
             }
             for (const RecordHash& hash : hashes) sum.add_body(hash);
         }
-    for (const ContactRecord& contact : contacts) sum.add_contact(contact);
+    for (ContactRecord contact : contacts) {
+        axes.turn_out(contact);
+        sum.add_contact(contact);
+    }
     return sum;
 }
 
-Digest digest_of(const Bodies& bodies, std::span<const ContactRecord> contacts) {
-    return digest_sum(bodies, contacts).digest();
+Digest digest_of(const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes) {
+    return digest_sum(bodies, contacts, axes).digest();
 }
 
 }  // namespace granary

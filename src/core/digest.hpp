@@ -15,10 +15,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
-#include "core/fields.hpp"
-#include "core/field_strip.hpp"
+#include "core/columns.hpp"
 
 namespace granary {
 
@@ -32,7 +32,7 @@ struct Digest {
 class RecordHash {
   public:
     // Different kinds of record start from different words, so that a body is never taken for a contact.
-    // The words are the first 64-bit groups of the fraction of pi: nothing up the sleeve.
+    // The words are the first 64-bit groups of the fraction of pi.
     enum class Kind : std::uint64_t {
         body = 0x243f6a8885a308d3,
         contact = 0x13198a2e03707344,
@@ -91,7 +91,8 @@ class DigestSum {
 };
 
 // The real bodies of this rank (no ghosts, no images), with contacts counted once each.
-DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contacts = {});
-Digest digest_of(const Bodies& bodies, std::span<const ContactRecord> contacts = {});
+// axes: from those of bodies and contacts to those in which the state is digested, the user's.
+DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contacts = {}, const Axes& axes = Axes());
+Digest digest_of(const Bodies& bodies, std::span<const ContactRecord> contacts = {}, const Axes& axes = Axes());
 
 }  // namespace granary

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include "core/bodies.hpp"
+#include "core/contact_record.hpp"
 
 namespace granary {
 
@@ -33,6 +34,12 @@ class PairList {
     void finish(bool with_history);  // closes the list; all springs zero
 
     void add_rolling_springs();  // after finish: all zero
+
+    // Calls f(kind, numbers beside the candidates) for every kind of history that the list keeps.
+    template <class F> void for_each_history(F&& f) const {
+        if (xi.extent(0) > 0) f(HistoryKind::tangential, xi);
+        if (theta.extent(0) > 0) f(HistoryKind::rolling, theta);
+    }
 
     Index partner_of(Index slot) const { return partner(slot) & place; }
     bool touches(Index slot) const { return (partner(slot) & touching) != 0; }

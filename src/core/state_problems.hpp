@@ -8,7 +8,7 @@
 namespace granary {
 
 // What is wrong with a body; empty: nothing. n_materials: its material must be below.
-inline std::string problem_of(const StateBody& b, std::size_t n_materials) {
+inline std::string problem_of(const BodyRecord& b, std::size_t n_materials) {
     const auto of = [&](const std::string& what) { return "ball " + std::to_string(b.id) + " " + what; };
     for (const double* v : {b.position, b.velocity, b.spin})
         for (int c = 0; c < 4; ++c)
@@ -16,6 +16,7 @@ inline std::string problem_of(const StateBody& b, std::size_t n_materials) {
     for (const double* v : {b.force, b.torque, b.reference})
         for (int c = 0; c < 3; ++c)
             if (!std::isfinite(v[c])) return of("has a force, torque or place of the last sort that is not finite");
+    if (b.id >= most_ids) return of("has an id that is too large");
     if (!(b.position[3] > 0)) return of("has no radius");
     if (!(b.velocity[3] > 0) || !std::isnormal(1 / b.velocity[3])) return of("has no mass");
     if (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3])) return of("has no moment of inertia");
@@ -24,8 +25,8 @@ inline std::string problem_of(const StateBody& b, std::size_t n_materials) {
 }
 
 // Where it was at the last sort, by itself: it is read before the rest.
-inline std::string problem_of_reference(std::span<const StateBody> bodies) {
-    for (const StateBody& b : bodies)
+inline std::string problem_of_reference(std::span<const BodyRecord> bodies) {
+    for (const BodyRecord& b : bodies)
         for (const double x : b.reference)
             if (!std::isfinite(x))
                 return "ball " + std::to_string(b.id) + " has a place of the last sort that is not finite";
@@ -33,8 +34,8 @@ inline std::string problem_of_reference(std::span<const StateBody> bodies) {
 }
 
 // Of the first that is none.
-inline std::string problem_of(std::span<const StateBody> bodies, std::size_t n_materials) {
-    for (const StateBody& b : bodies)
+inline std::string problem_of(std::span<const BodyRecord> bodies, std::size_t n_materials) {
+    for (const BodyRecord& b : bodies)
         if (std::string problem = problem_of(b, n_materials); !problem.empty()) return problem;
     return {};
 }

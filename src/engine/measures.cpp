@@ -179,14 +179,13 @@ std::vector<ContactRecord> Simulation::contacts() const {
         if (!is_real(i)) continue;
         take_walls_below(i + 1);
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot) {
-            if (!pairs_.touches(slot)) continue;
-            const auto take = [&](const double* xi, Id mark) {
-                if (xi[0] == 0 && xi[1] == 0 && xi[2] == 0) return;
-                found.push_back(
-                    canonical({bodies_.id(i), bodies_.id(pairs_.partner_of(slot)) | mark, {xi[0], xi[1], xi[2]}}));
-            };
-            take(&pairs_.xi(slot, 0), 0);
-            if (pairs_.theta.extent(0) > 0) take(&pairs_.theta(slot, 0), rolling_bit);
+            const bool touches = pairs_.touches(slot);
+            pairs_.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                const double* xi = &numbers(slot, 0);
+                if (is_dead(kind, touches, xi)) return;
+                const Partner partner = Partner(bodies_.id(pairs_.partner_of(slot))).with(kind);
+                found.push_back(canonical({bodies_.id(i), partner, {xi[0], xi[1], xi[2]}}));
+            });
         }
     }
     take_walls_below(bodies_.size);
@@ -229,7 +228,7 @@ std::vector<ContactRecord> Simulation::contacts_inside() const {
     std::vector<ContactRecord> found = contacts();
     std::erase_if(found, [&](const ContactRecord& c) {
         const auto has_left = [&](std::uint64_t id) { return std::binary_search(out.begin(), out.end(), id); };
-        return has_left(c.body) || (!is_wall(c.partner) && has_left(without_mark(c.partner)));
+        return has_left(c.body) || (c.partner.is_body() && has_left(c.partner.number()));
     });
     return found;
 }
@@ -253,6 +252,6 @@ std::uint64_t Simulation::bytes() const {
     return pairs_.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + wall_balls_.bytes();
 }
 
-Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside()); }
+Digest Simulation::digest() const { return digest_of(comm_, inside(), contacts_inside(), setup_.axes); }
 
 }  // namespace granary

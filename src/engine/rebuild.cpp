@@ -2,7 +2,6 @@
 #include "engine/simulation.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <boost/mpi/collectives.hpp>
 #include <limits>
 #include <numeric>
@@ -24,14 +23,6 @@ constexpr double wall_candidate_cost = 40;
 // What a candidate at a wall ball costs: a distance, and a contact for some.
 constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
-
-template <class View>
-void take_places(View& column, View& spare, std::span<const PeriodicImages::Place> places, Index offset) {
-    const std::size_t width = column.stride(0);
-    for (std::size_t p = 0; p < places.size(); ++p)
-        std::copy_n(column.data() + width * places[p].old_place, width, spare.data() + width * (offset + p));
-    std::swap(column, spare);
-}
 
 }  // namespace
 
@@ -57,18 +48,17 @@ void Simulation::take_initial_bodies() {
     const int me = comm_.rank();
     const double mine = given_here(count);
     bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
-    if (setup_.bands) bodies_.add_bands();
-    if (setup_.entry_times) bodies_.add_entry_times();
     scratch_.book.start(0);
     scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
-    std::vector<ContactBook::Entry> kept;
-    setup_.bodies([&](const NewBody& b, std::span<const ContactBook::Entry> springs) {
+    std::vector<ContactHistory::Entry> kept;
+    setup_.bodies([&](const NewBody& b, std::span<const ContactHistory::Entry> springs) {
         const NewBody placed = place(b);
         const int layer = layer_of(placed);
         if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
         kept.assign(springs.begin(), springs.end());
         if (!at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
-            std::erase_if(kept, [&](const ContactBook::Entry& e) { return e.partner < b.id; });
+            std::erase_if(
+                kept, [&](const ContactHistory::Entry& e) { return e.partner.is_body() && e.partner.number() < b.id; });
         add_newcomer(placed, kept);
     });
 }
@@ -93,8 +83,6 @@ void Simulation::take_shares() {
     cut_by_count(all);
 
     bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
-    if (setup_.bands) bodies_.add_bands();
-    if (setup_.entry_times) bodies_.add_entry_times();
     scratch_.book.start(0);
     setup_.shares.bodies([&](std::span<const NewBody> slice) {
         place(slice);
@@ -130,14 +118,11 @@ bool Simulation::at_border(Cube cube) const {
 }
 
 // Behind the last place; sorted in by the rebuild under way.
-void Simulation::add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs) {
+void Simulation::add_newcomer(const NewBody& body, std::span<const ContactHistory::Entry> springs) {
     const Index at = bodies_.size;
     if (at == bodies_.capacity()) bodies_.reserve(at + at / 8 + 1024);
     bodies_.put(at, body);
-    bodies_.for_each_derivative([&](const char*, Quads& view) {
-        for (int axis = 0; axis < 4; ++axis) view(at, axis) = 0;
-    });
-    for (int axis = 0; axis < 3 && bodies_.with_derivatives; ++axis)
+    for (int axis = 0; axis < 3 && bodies_.has(When::gear); ++axis)
         bodies_.acceleration(at, axis) = granary::at(setup_.gravity, axis);
     ++bodies_.size;
     scratch_.new_cube.push_back(cubes_.of(body.position));
@@ -311,30 +296,7 @@ void Simulation::sort_and_settle() {
         PhaseTimer timer(times_, Phase::sort);
         const Index offset = ghosts.below, size = offset + n + ghosts.above;
         if (size + 4 > bodies_.capacity()) bodies_.reserve(size + size / 16 + 1024);  // searches read past the end
-        // Force and torque are dead: the spare column that makes room for the others in turn.
-        take_places(bodies_.position, bodies_.force, places, offset);
-        take_places(bodies_.velocity, bodies_.force, places, offset);
-        take_places(bodies_.spin, bodies_.force, places, offset);
-        bodies_.for_each_derivative(
-            [&](const char*, Quads& view) { take_places(view, bodies_.force, places, offset); });
-        if (bodies_.with_derivatives) {
-            take_places(bodies_.way, bodies_.force, places, offset);
-            take_places(bodies_.turn, bodies_.force, places, offset);
-        }
-        for (Index p = 0; p < n; ++p) {
-            bodies_.force(offset + p, 0) = std::bit_cast<double>(bodies_.id(places[p].old_place));
-            bodies_.force(offset + p, 1) = bodies_.material(places[p].old_place);
-            if (bodies_.has_bands()) bodies_.force(offset + p, 2) = bodies_.band(places[p].old_place);
-            if (bodies_.has_entry_times()) bodies_.force(offset + p, 3) = bodies_.entry_time(places[p].old_place);
-        }
-        for (Index p = 0; p < n; ++p) {
-            bodies_.id(offset + p) = std::bit_cast<Id>(bodies_.force(offset + p, 0));
-            bodies_.material(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 1));
-            if (bodies_.has_bands())
-                bodies_.band(offset + p) = static_cast<std::uint16_t>(bodies_.force(offset + p, 2));
-            if (bodies_.has_entry_times()) bodies_.entry_time(offset + p) = bodies_.force(offset + p, 3);
-            bodies_.cube(offset + p) = places[p].cube;
-        }
+        PeriodicImages::take_new_order(bodies_, places, offset);
         for (Index& b : layer_begin_) b += offset;
         bodies_.size = size;
         bodies_.owned = {offset, offset + n};
@@ -398,14 +360,14 @@ void Simulation::expect_loads() {
 
 void Simulation::carry_history() {
     PhaseTimer timer(times_, Phase::carry);
-    const ContactBook& book = scratch_.book;
+    const ContactHistory& book = scratch_.book;
     const auto source = [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; };
-    const auto noted = [&](Index body, Id partner) { return book.find(source(body), partner); };
+    const auto noted = [&](Index body, const Partner& partner) { return book.find(source(body), partner); };
     wall_contacts_.carry(noted);
     wall_ball_contacts_.carry(wall_balls_.balls(), noted);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
-    const bool rolling = pairs_.theta.extent(0) > 0, two_images = cubes_.has_two_along_a_period();
+    const bool two_images = cubes_.has_two_along_a_period();
     for (Index i = 0; i < pairs_.n_bodies && pairs_.xi.extent(0) > 0; ++i) {
         if (pairs_.begin(i) == pairs_.begin(i + 1)) continue;
         const bool i_real = is_real(i);
@@ -416,15 +378,14 @@ void Simulation::carry_history() {
             if (two_images && !cubes_.is_nearest(bodies_.x(i) - bodies_.x(j)))
                 continue;  // the spring is at the other image
             const bool under_i = i_real && (i_id < j_id || !is_real(j));
-            const auto carry = [&](const Array<double* [3]>& springs, Id mark) {
-                const double* xi = under_i ? book.find(source(i), j_id | mark) : book.find(source(j), i_id | mark);
+            pairs_.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                const double* xi = under_i ? book.find(source(i), Partner(j_id).with(kind))
+                                           : book.find(source(j), Partner(i_id).with(kind));
                 if (xi == nullptr) return;
-                const double sign = under_i ? 1.0 : -1.0;
-                for (int axis = 0; axis < 3; ++axis) springs(slot, axis) = sign * xi[axis];
+                const double sign = under_i || row_of(kind).exchange == Exchange::keep ? 1.0 : -1.0;
+                for (int axis = 0; axis < 3; ++axis) numbers(slot, axis) = sign * xi[axis];
                 pairs_.partner(slot) |= PairList::touching;
-            };
-            carry(pairs_.xi, 0);
-            if (rolling) carry(pairs_.theta, rolling_bit);
+            });
         }
     }
 }

@@ -17,11 +17,6 @@ namespace granary {
 
 namespace {
 
-template <class T> void turn_in(const Axes& axes, T* v) {
-    const Vec3d a = axes.in(Vec3d{v[0], v[1], v[2]});
-    v[0] = a.x, v[1] = a.y, v[2] = a.z;
-}
-
 // Words and all the same, however many ranks there are.
 MassSum sum_over_ranks(const boost::mpi::communicator& comm, const MassSum& mine) {
     const std::uint64_t words[2] = {mine.units, mine.parts};
@@ -139,7 +134,7 @@ SavedState Simulation::save() {
     StateSaver io(saved, state_ranks());
     run_state(io);
     io(crossed_name, crossed_ids());
-    if (bodies_.with_derivatives) io(gear_name, 1);
+    if (bodies_.has(When::gear)) io(gear_name, 1);
     return saved;
 }
 
@@ -155,7 +150,7 @@ std::vector<Id> Simulation::crossed_ids() const {
     return ids;
 }
 
-int Simulation::owner_at_last_sort(const StateBody& body) const {
+int Simulation::owner_at_last_sort(const BodyRecord& body) const {
     const double* x = body.reference;
     return slabs_.owner(digit(cubes_.of(setup_.axes.in(Vec3d{x[0], x[1], x[2]})), 2));
 }
@@ -169,10 +164,10 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
         if (!of_all.empty()) throw InputError("the checkpoint does not fit its case: " + of_all);
     };
     saved.for_bodies(
-        [&](std::span<StateBody> slice) {
+        [&](std::span<BodyRecord> slice) {
             expect_none(problem_of_reference(slice));
-            for (StateBody& b : slice) {
-                turn_in(setup_.axes, b.reference);
+            for (BodyRecord& b : slice) {
+                setup_.axes.turn_in(b.reference);
                 ++count[digit(cubes_.of({b.reference[0], b.reference[1], b.reference[2]}), 2)];
             }
         },
@@ -181,17 +176,14 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     slabs_ = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
 
     bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
-    if (setup_.bands) bodies_.add_bands();
-    if (setup_.entry_times) bodies_.add_entry_times();
-    saved.for_bodies([&](std::span<StateBody> slice) {
+    saved.for_bodies([&](std::span<BodyRecord> slice) {
         expect_none(problem_of(slice, setup_.materials.size()));
-        for (StateBody& b :
-             to_owners<StateBody>(comm_, slice, [&](const StateBody& s) { return owner_at_last_sort(s); })) {
-            for (double* v : {b.velocity, b.spin, b.reference, b.acceleration, b.jerk, b.spin_rate, b.spin_jerk})
-                turn_in(setup_.axes, v);
+        for (BodyRecord& b :
+             to_owners<BodyRecord>(comm_, slice, [&](const BodyRecord& s) { return owner_at_last_sort(s); })) {
+            setup_.axes.turn_in(b);
             std::copy_n(b.reference, 3, b.position);
             const Index at = bodies_.size++;
-            put(bodies_, at, b);
+            bodies_.put(at, b);
             scratch_.new_cube.push_back(cubes_.of(bodies_.x(at)));
         }
     });
@@ -201,7 +193,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
 // The file is read piece by piece and never held: bodies, contacts twice to make the book of springs, and at the end once more
 // where bodies are and what pushes them. So a run is taken up in the memory that it takes.
 void Simulation::restore(const StateSource& saved) {
-    if (bodies_.with_derivatives && !saved.has(Column::acceleration))
+    if (bodies_.has(When::gear) && !saved.has(Column::acceleration))
         throw InputError("the checkpoint has no accelerations: it was written by another version, or for another case");
     take_saved_bodies(saved);
     StateLoader io(saved.header.run, state_ranks());
@@ -215,7 +207,7 @@ void Simulation::restore(const StateSource& saved) {
 
     take_springs([&](const auto& use) {
         saved.for_contacts([&](std::span<ContactRecord> slice) {
-            for (ContactRecord& c : slice) turn_in(setup_.axes, c.xi);
+            for (ContactRecord& c : slice) setup_.axes.turn_in(c);
             use(slice);
         });
     });
@@ -246,21 +238,20 @@ void Simulation::give_back(const StateSource& saved, const std::vector<Id>& cros
         if (!cubes_.is_image(scratch_.places[p].cube))
             place[scratch_.places[p].old_place] = bodies_.owned.begin + static_cast<Index>(p);
     auto next = place.begin();
-    constexpr Column now[] = {Column::reference, Column::position, Column::force, Column::torque};
+    // What the sort and the search have set anew, and where bodies are.
+    std::vector<Column> changed{Column::position}, read{Column::position, Column::reference};
+    for (const ColumnRow& row : columns)
+        if (row.at_sort == AtSort::set_anew && row.column != Column::reference) changed.push_back(row.column);
+    read.insert(read.end(), changed.begin(), changed.end());
     saved.for_bodies(
-        [&](std::span<StateBody> slice) {
-            for (StateBody& b :
-                 to_owners<StateBody>(comm_, slice, [&](const StateBody& s) { return owner_at_last_sort(s); })) {
-                for (double* v : {b.position, b.force, b.torque}) turn_in(setup_.axes, v);
-                const Index i = *next++;
-                for (int axis = 0; axis < 3; ++axis) {
-                    bodies_.position(i, axis) = b.position[axis];
-                    bodies_.force(i, axis) = b.force[axis];
-                    bodies_.torque(i, axis) = b.torque[axis];
-                }
+        [&](std::span<BodyRecord> slice) {
+            for (BodyRecord& b :
+                 to_owners<BodyRecord>(comm_, slice, [&](const BodyRecord& s) { return owner_at_last_sort(s); })) {
+                setup_.axes.turn_in(b);
+                bodies_.put(*next++, b, changed);
             }
         },
-        now);
+        read);
     images_.refresh(bodies_, bodies_.owned);
     halo_.start();
     halo_.finish(bodies_);

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 #include <vector>
-#include "core/contact_book.hpp"
+#include "core/contact_history.hpp"
 #include "contact/materials.hpp"
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
@@ -26,7 +26,7 @@ using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const s
                                                   const std::vector<int>& cuts)>;
 
 // Receives initial bodies, each with the springs of its contacts (none for a fresh start).
-using BodySink = std::function<void(const NewBody&, std::span<const ContactBook::Entry>)>;
+using BodySink = std::function<void(const NewBody&, std::span<const ContactHistory::Entry>)>;
 
 // The initial bodies of a large state, each once over all ranks, and their contacts: some to each rank, a slice at a time, so that nobody holds
 // them all. Like ContactSlices: collective, as often on every rank, and the same whenever it is called.

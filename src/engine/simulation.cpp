@@ -65,7 +65,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     wall_forces(0);
     pair_forces(0);
     wall_ball_forces(0);
-    if (bodies_.with_derivatives) start_derivatives(bodies_, bodies_.real, motion_);
+    if (bodies_.has(When::gear)) start_derivatives(bodies_, bodies_.real, motion_);
     else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
     if (setup_.energy) {
         const EnergyBalance e = energy();
@@ -89,7 +89,9 @@ void Simulation::prepare() {
     reach_ = std::visit([](const auto& set) { return longest_reach(set.table); }, law_);
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};
-    bodies_.with_derivatives = setup_.integrator == Integrator::gear;
+    if (setup_.integrator == Integrator::gear) bodies_.add(When::gear);
+    if (setup_.bands) bodies_.add(When::bands);
+    if (setup_.entry_times) bodies_.add(When::entry_times);
     setup_.domain = motion_.lattice.snap(setup_.domain);
     cubes_ = Cubes(setup_.domain, least_cube_edge(setup_, reach_));
     wall_balls_.place(setup_.wall_balls, cubes_);  // once: they never move
@@ -284,7 +286,7 @@ void Simulation::wall_ball_forces(double dt) {
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
-    if (bodies_.with_derivatives) springs_follow_ways(bodies_, pairs_, dt);
+    if (bodies_.has(When::gear)) springs_follow_ways(bodies_, pairs_, dt);
     if (note_pairs_) {
         pair_samples_.clear();
         std::visit(

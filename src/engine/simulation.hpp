@@ -194,12 +194,6 @@ class Simulation {
     // what is inside, as the ledger counts it.
     Bodies inside() const;
 
-    // Collective. Calls f(bodies inside, their contacts on this rank) with all vectors in the user's axes, for whatever
-    // is written or hashed.
-    template <class F> auto in_axes(const Axes& axes, F&& f);
-    // The same with those that have crossed an outlet and still push others: whatever the next step needs.
-    template <class F> auto all_in_axes(const Axes& axes, F&& f);
-
     // This rank's contacts with springs, each pair once over all ranks, in canonical form.
     std::vector<ContactRecord> contacts() const;
     std::vector<ContactRecord> contacts_inside()
@@ -259,7 +253,7 @@ class Simulation {
     void carry_history();
     void count_work();
     std::vector<ContactRecord> wall_springs() const;  // at walls and wall balls; `body` is the place, ascending
-    void add_newcomer(const NewBody& body, std::span<const ContactBook::Entry> springs);
+    void add_newcomer(const NewBody& body, std::span<const ContactHistory::Entry> springs);
     bool is_real(Index i) const { return bodies_.owned.contains(i) && !cubes_.is_image(bodies_.cube(i)); }
 
     // Saving and going on (saved_run.cpp)
@@ -268,9 +262,8 @@ class Simulation {
     std::vector<Id> crossed_ids() const;
     void restore(const StateSource& saved);
     void take_saved_bodies(const StateSource& saved);
-    int owner_at_last_sort(const StateBody& body) const;
+    int owner_at_last_sort(const BodyRecord& body) const;
     void give_back(const StateSource& saved, const std::vector<Id>& crossed);
-    template <class F> auto turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f);
 
     // Insertion (insert.cpp)
     bool insertion_due(std::uint64_t step) const;
@@ -322,11 +315,11 @@ class Simulation {
     bool rebuild_asked_ = false;
     Id next_id_ = 0;
     std::uint64_t inserted_ = 0;
-    std::vector<std::uint64_t> left_;  // by outlet, counted on this rank
-    std::vector<MassSum> mass_left_;   // likewise, in units of mass_unit_
-    double mass_unit_ = 0;             // kg
-    std::uint64_t deleted_ = 0;        // outside the domain, on this rank
-    MassSum mass_deleted_;             // likewise
+    std::vector<std::uint64_t> left_;           // by outlet, counted on this rank
+    std::vector<MassSum> mass_left_;            // likewise, in units of mass_unit_
+    double mass_unit_ = 0;                      // kg
+    std::uint64_t deleted_ = 0;                 // outside the domain, on this rank
+    MassSum mass_deleted_;                      // likewise
     std::optional<DeletedBall> first_deleted_;  // the same on all ranks
     // Of each insertion, the same on all ranks: balls and mass so far, and whether it is at its end.
     std::vector<std::uint64_t> inserted_by_;
@@ -359,35 +352,11 @@ class Simulation {
         std::vector<Cube> new_cube;                 // by old place
         std::vector<char> moved;                    // by old place: crossed a periodic face or leaves
         std::vector<PeriodicImages::Place> places;  // the new order
-        ContactBook book;
+        ContactHistory book;
         Range newcomers;
         std::vector<WallLoad> loads;  // of a run that is taken up again, one a wall
     };
     Scratch scratch_;
 };
-
-template <class F> auto Simulation::turned(const Axes& axes, std::vector<ContactRecord> springs, F&& f) {
-    for (ContactRecord& c : springs) {
-        const Vec3d xi = axes.out(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
-        c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
-    }
-    axes.turn(bodies_, true);
-    struct Back {
-        const Axes& axes;
-        Bodies& bodies;
-        ~Back() { axes.turn(bodies, false); }
-    } back{axes, bodies_};
-    return f(std::span<const ContactRecord>(springs));
-}
-
-template <class F> auto Simulation::in_axes(const Axes& axes, F&& f) {
-    return turned(axes, contacts_inside(),
-                  [&](std::span<const ContactRecord> springs) { return f(inside(), springs); });
-}
-
-template <class F> auto Simulation::all_in_axes(const Axes& axes, F&& f) {
-    return turned(axes, contacts(),
-                  [&](std::span<const ContactRecord> springs) { return f(std::as_const(bodies_), springs); });
-}
 
 }  // namespace granary

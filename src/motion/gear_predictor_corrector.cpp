@@ -31,8 +31,8 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     double* const jerk = bodies.jerk.data();
     double* const spin_rate = bodies.spin_rate.data();
     double* const spin_jerk = bodies.spin_jerk.data();
-    double* const way_of = bodies.way.data();
-    double* const turn_of = bodies.turn.data();
+    double* const way_of = bodies.displacement.data();
+    double* const turn_of = bodies.rotation.data();
     const Steps step(motion);
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
     const double c = motion.lattice.shifter();

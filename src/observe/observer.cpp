@@ -292,11 +292,8 @@ void Observer::frame(Simulation& sim) {
 
 void Observer::state(Simulation& sim, const std::string& name) {
     PhaseTimer timer(sim.phase_times(), Phase::measure);
-    const Setup& setup = sim.setup();
-    const StateHeader h = state_header(sim, case_text_);
-    sim.in_axes(setup.axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-        write_state(sim.comm(), results_.file(name), h, bodies, contacts);
-    });
+    write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), sim.inside(), sim.contacts_inside(),
+                sim.setup().axes);
 }
 
 void Observer::end_stage(Simulation& sim, const StageEnd& end) {

@@ -32,7 +32,7 @@ std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const 
 // Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
 // the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
 // time: of the state, from which the time of entry counts.
-NewBody body_at_rest_of_step(const StateBody& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
+NewBody body_at_rest_of_step(const BodyRecord& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
                              std::uint16_t material) {
     const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
     const Vec3d f{s.force[0], s.force[1], s.force[2]}, t{s.torque[0], s.torque[1], s.torque[2]};
@@ -81,18 +81,18 @@ class StateAsStart {
     // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
     std::uint64_t n_bodies() const { return state.n_bodies() - crossed_.size(); }
 
-    void for_states(const std::function<void(std::span<const StateBody>)>& use,
+    void for_states(const std::function<void(std::span<const BodyRecord>)>& use,
                     std::span<const Column> only = {}) const {
         state.for_bodies(
-            [&](std::span<StateBody> slice) {
+            [&](std::span<BodyRecord> slice) {
                 const auto end = std::remove_if(slice.begin(), slice.end(),
-                                                [&](const StateBody& b) { return crossed_.contains(b.id); });
+                                                [&](const BodyRecord& b) { return crossed_.contains(b.id); });
                 use({slice.begin(), end});
             },
             only);
     }
 
-    NewBody body_of(const StateBody& s) const {
+    NewBody body_of(const BodyRecord& s) const {
         NewBody b = body_at_rest_of_step(s, state.header.time,
                                          state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes_,
                                          gravity_, static_cast<std::uint16_t>(material[s.material]));
@@ -103,7 +103,7 @@ class StateAsStart {
     void for_contacts(const std::function<void(std::span<const ContactRecord>)>& use) const {
         state.for_contacts([&](std::span<ContactRecord> slice) {
             const auto end = std::remove_if(slice.begin(), slice.end(), [&](const ContactRecord& c) {
-                return crossed_.contains(c.body) || crossed_.contains(without_mark(c.partner));
+                return crossed_.contains(c.body) || (c.partner.is_body() && crossed_.contains(c.partner.number()));
             });
             for (auto c = slice.begin(); c != end; ++c) translate(*c);
             use({slice.begin(), end});
@@ -118,18 +118,18 @@ class StateAsStart {
     void translate(ContactRecord& c) const {
         const Vec3d xi = axes_.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
         c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
-        if (!is_wall(c.partner)) return;
-        const Id mark = c.partner & rolling_bit;
+        if (c.partner.is_body()) return;
+        const HistoryKind kind = c.partner.kind();
+        const auto number = static_cast<std::uint32_t>(c.partner.number());
         const auto known = [&](std::size_t old) { return old < wall.size() && wall[old] != unmatched; };
-        if (is_wall_ball(c.partner)) {
-            const auto old = then.place_of(static_cast<std::uint32_t>(c.partner));
+        if (c.partner.of() == PartnerClass::wall_ball) {
+            const auto old = then.place_of(number);
             c.partner = old && known(old->wall) ? wall_ball_partner(now.first_ball(wall[old->wall]) + old->number)
                                                 : wall_partner(no_wall);
         } else {
-            const std::uint32_t old = wall_number(c.partner);
-            c.partner = wall_partner(known(old) ? wall[old] : no_wall, wall_place(c.partner));
+            c.partner = wall_partner(known(number) ? wall[number] : no_wall, c.partner.feature());
         }
-        c.partner |= mark;
+        c.partner = c.partner.with(kind);
     }
 
     std::set<Id> crossed_;
@@ -148,8 +148,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     double largest = 0;
     constexpr Column sizes[] = {Column::id, Column::position};
     old->for_states(
-        [&](std::span<const StateBody> slice) {
-            for (const StateBody& s : slice) largest = std::max(largest, s.position[3]);
+        [&](std::span<const BodyRecord> slice) {
+            for (const BodyRecord& s : slice) largest = std::max(largest, s.position[3]);
         },
         sizes);
     if (largest > 0 && std::isfinite(largest)) prepare_meshes(setup.walls, largest);
@@ -158,7 +158,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     std::string trouble;
     std::uint64_t deep = 0;
     double deepest = 0;
-    const auto look_at = [&](const StateBody& s) {
+    const auto look_at = [&](const BodyRecord& s) {
         if (const std::string problem = problem_of(s, ~std::size_t{0}); !problem.empty()) {
             trouble = fmt::format("{}: {}", path, problem);
             return;
@@ -184,8 +184,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         deep += share > deep_overlap ? 1 : 0;
         deepest = std::max(deepest, share);
     };
-    old->for_states([&](std::span<const StateBody> slice) {
-        for (const StateBody& s : slice)
+    old->for_states([&](std::span<const BodyRecord> slice) {
+        for (const BodyRecord& s : slice)
             if (trouble.empty()) look_at(s);
     });
     trouble = first_text(comm, trouble);
@@ -216,9 +216,9 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
 
     setup.shares.bodies = [old](const std::function<void(std::span<const NewBody>)>& use) {
         std::vector<NewBody> bodies;
-        old->for_states([&](std::span<const StateBody> slice) {
+        old->for_states([&](std::span<const BodyRecord> slice) {
             bodies.clear();
-            for (const StateBody& s : slice) bodies.push_back(old->body_of(s));
+            for (const BodyRecord& s : slice) bodies.push_back(old->body_of(s));
             use(bodies);
         });
     };

@@ -10,7 +10,6 @@
 #include "observe/pictures.hpp"
 #include "core/errors.hpp"
 #include "io/report/report.hpp"
-#include "decomposition/digest_over_ranks.hpp"
 
 namespace granary {
 
@@ -115,7 +114,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
     } catch (const std::exception& e) {
         const std::string text = failure_text(e);
         if (watching) results.say(watching->break_off());
-        watching.reset();  // whatever it has open is whole before the report is made
+        watching.reset();    // whatever it has open is whole before the report is made
         tell_failure(text);  // before the report, which may take a while
         results.note(fmt::format("the run has failed:\n{}\n", text));
         last.status = "failed", last.message = text, last.step = sim.steps_done(), last.time = sim.time();
@@ -126,10 +125,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         throw;
     }
     watching.reset();
-    const Digest digest =
-        sim.in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-            return digest_of(sim.comm(), bodies, contacts);
-        });
+    const Digest digest = sim.digest();
     results.say(fmt::format("results {}\n", folder));
     results.note(fmt::format("digest {}\n", digest.hex()));
     report_of(sim.comm(), results);

@@ -58,6 +58,36 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
     for (; next[s] < streams[s].size(); s = least()) places.push_back(streams[s][next[s]++]);
 }
 
+namespace {
+
+// A column in the new order. Quads change places with the spare quads; a narrower column goes through their memory and back.
+template <class View>
+void take_places(View& column, Quads& spare, std::span<const PeriodicImages::Place> places, Index offset) {
+    if constexpr (std::is_same_v<View, Quads>) {
+        for (std::size_t p = 0; p < places.size(); ++p)
+            std::copy_n(column.data() + 4 * std::size_t{places[p].old_place}, 4, spare.data() + 4 * (offset + p));
+        std::swap(column, spare);
+    } else {
+        using T = typename View::non_const_value_type;
+        const std::size_t width = column.size() / column.extent(0);
+        static_assert(sizeof(T) <= sizeof(double));
+        std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
+        const std::size_t bytes = width * sizeof(T);
+        for (std::size_t p = 0; p < places.size(); ++p)
+            std::memcpy(room + p * bytes, column.data() + width * places[p].old_place, bytes);
+        std::memcpy(column.data() + width * offset, room, places.size() * bytes);
+    }
+}
+
+}  // namespace
+
+void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> places, Index offset) {
+    bodies.for_each_column([&](const ColumnRow& row, auto& view) {
+        if (row.at_sort == AtSort::moves) take_places(view, bodies.force, places, offset);
+    });
+    for (std::size_t p = 0; p < places.size(); ++p) bodies.cube(offset + p) = places[p].cube;
+}
+
 void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::size_t n_old_places,
                            Bodies& bodies) {
     images_.clear();
@@ -92,16 +122,22 @@ void PeriodicImages::refresh(Bodies& bodies, Range range) const {
     if (images_.empty()) return;
     auto image = std::lower_bound(images_.begin(), images_.end(), range.begin,
                                   [](const Image& a, Index b) { return a.image < b; });
-    for (; image != images_.end() && image->image < range.end; ++image) {
-        const std::size_t to = std::size_t{4} * image->image, from = std::size_t{4} * image->source;
-        store4(bodies.position.data() + to,
-               load4(bodies.position.data() + from) + Real4{image->shift_x, image->shift_y, 0, 0});
-        store4(bodies.velocity.data() + to, load4(bodies.velocity.data() + from));
-        store4(bodies.spin.data() + to, load4(bodies.spin.data() + from));
-        if (!bodies.with_derivatives) continue;
-        store4(bodies.way.data() + to, load4(bodies.way.data() + from));
-        store4(bodies.turn.data() + to, load4(bodies.turn.data() + from));
-    }
+    const auto end =
+        std::lower_bound(image, images_.end(), range.end, [](const Image& a, Index b) { return a.image < b; });
+    bodies.for_each_column([&]<class View>(const ColumnRow& row, const View& view) {
+        if (row.travels != Travels::every_step) return;
+        const bool shifts = row.column == Column::position;
+        for (auto i = image; i != end; ++i) {
+            if constexpr (std::is_same_v<View, Quads>) {
+                const std::size_t to = std::size_t{4} * i->image, from = std::size_t{4} * i->source;
+                const Real4 shift = shifts ? Real4{i->shift_x, i->shift_y, 0, 0} : Real4{0, 0, 0, 0};
+                store4(view.data() + to, shifts ? load4(view.data() + from) + shift : load4(view.data() + from));
+            } else {
+                const std::size_t width = view.size() / view.extent(0);
+                std::copy_n(view.data() + width * i->source, width, view.data() + width * i->image);
+            }
+        }
+    });
 }
 
 }  // namespace granary

@@ -23,7 +23,7 @@ class WallBallContacts {
     // Springs from before: find(body, partner) gives three numbers or null.
     template <class Find> void carry(std::span<const WallBall> balls, Find&& find) {
         for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            const Id partner = wall_ball_partner(balls[candidates_[k].ball].number);
+            const Partner partner = wall_ball_partner(balls[candidates_[k].ball].number);
             if (const double* xi = find(candidates_[k].body, partner)) std::copy_n(xi, 3, candidates_[k].xi);
             if (theta_.empty()) continue;
             if (const double* xi = find(candidates_[k].body, rolling_spring(partner)))
@@ -41,10 +41,9 @@ class WallBallContacts {
     std::vector<ContactRecord> springs(std::span<const WallBall> balls) const {
         std::vector<ContactRecord> found;
         for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            const Id partner = wall_ball_partner(balls[candidates_[k].ball].number);
-            const auto take = [&](const double* xi, Id as) {
-                if (xi[0] != 0 || xi[1] != 0 || xi[2] != 0)
-                    found.push_back({candidates_[k].body, as, {xi[0], xi[1], xi[2]}});
+            const Partner partner = wall_ball_partner(balls[candidates_[k].ball].number);
+            const auto take = [&](const double* xi, const Partner& as) {
+                if (!is_dead(as.kind(), true, xi)) found.push_back({candidates_[k].body, as, {xi[0], xi[1], xi[2]}});
             };
             take(candidates_[k].xi, partner);
             if (!theta_.empty()) take(theta_[k].data(), rolling_spring(partner));
@@ -96,7 +95,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
                 continue;
             }
         Vec3d xi{c.xi[0], c.xi[1], c.xi[2]};
-        const bool by_ways = bodies.with_derivatives;
+        const bool by_ways = bodies.has(When::gear);
         if (Law::has_history && by_ways)
             xi += tangential_way(bodies.gone(i), bodies.turned(i), {}, r, w.radius, apart) - dt * velocity;
         [[maybe_unused]] const Vec3d xi_before = xi;

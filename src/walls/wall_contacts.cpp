@@ -55,13 +55,13 @@ void WallContacts::hand_on_springs(std::size_t n) {
 
 std::vector<ContactRecord> WallContacts::springs() const {
     std::vector<ContactRecord> found;
-    const auto take = [&](const Candidate& c, const double* xi, Id mark) {
-        if (xi[0] != 0 || xi[1] != 0 || xi[2] != 0)
-            found.push_back({c.body, wall_partner(c.wall, c.place) | mark, {xi[0], xi[1], xi[2]}});
+    const auto take = [&](const Candidate& c, const double* xi, HistoryKind kind) {
+        if (!is_dead(kind, true, xi))
+            found.push_back({c.body, wall_partner(c.wall, c.place).with(kind), {xi[0], xi[1], xi[2]}});
     };
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
-        take(candidates_[k], candidates_[k].xi, 0);
-        if (!theta_.empty()) take(candidates_[k], theta_[k].data(), rolling_bit);
+        take(candidates_[k], candidates_[k].xi, HistoryKind::tangential);
+        if (!theta_.empty()) take(candidates_[k], theta_[k].data(), HistoryKind::rolling);
     }
     return found;
 }

@@ -99,7 +99,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                               double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                               std::span<const Twist> twists, std::span<const Twist> ways,
                               [[maybe_unused]] Watch watch) {
-    const bool by_ways = bodies.with_derivatives;  // springs; velocities are then those of now
+    const bool by_ways = bodies.has(When::gear);  // springs; velocities are then those of now
     WallContact* const touched = touched_.data();
     Candidate** const candidate = holder_.data();
     for (std::size_t c = 0; c < candidates_.size();) {

@@ -1,6 +1,7 @@
 #include "core/axes.hpp"
 #include <gtest/gtest.h>
-#include "support/arranged.hpp"
+#include <cstring>
+#include <vector>
 
 namespace granary::test {
 
@@ -40,46 +41,42 @@ TEST(Axes, RightHandsStayRight) {
     }
 }
 
-TEST(Axes, TurnEveryVectorOfTheRealBodies) {
-    const auto numbered = [] {
-        Bodies b;
-        b.reserve(4);
-        b.size = 4;
-        b.owned = {1, 4};
-        b.real = {{1, 2}, {3, 4}};
-        double n = 0;
-        for (Index i = 0; i < 4; ++i) {
-            for (Quads* q : {&b.position, &b.velocity, &b.spin, &b.force, &b.torque})
-                for (int c = 0; c < 4; ++c) (*q)(i, c) = ++n;
-            for (int c = 0; c < 3; ++c) b.reference(i, c) = ++n;
-        }
-        return b;
-    };
-    const Bodies before = numbered();
+TEST(Axes, TurnEveryVectorOfABody) {
     for (int slab = 0; slab < 3; ++slab) {
         const Axes axes(slab);
-        Bodies b = numbered();
-        axes.turn(b, true);
-        for (Index i = 0; i < 4; ++i) {
-            const bool real = i == 1 || i == 3;
-            const auto turned = [&](const Vec3d& v) { return real ? axes.out(v) : v; };
-            EXPECT_EQ(b.x(i), turned(before.x(i)));
-            EXPECT_EQ(b.v(i), turned(before.v(i)));
-            EXPECT_EQ(b.omega(i), turned(before.omega(i)));
-            const auto vec = [&](const auto& view) { return Vec3d{view(i, 0), view(i, 1), view(i, 2)}; };
-            EXPECT_EQ(vec(b.force), turned(vec(before.force)));
-            EXPECT_EQ(vec(b.torque), turned(vec(before.torque)));
-            EXPECT_EQ(vec(b.reference), turned(vec(before.reference)));
-            EXPECT_EQ(b.radius(i), before.radius(i));
-            EXPECT_EQ(b.velocity(i, 3), before.velocity(i, 3));
-            EXPECT_EQ(b.spin(i, 3), before.spin(i, 3));
+        std::vector<BodyRecord> body(1), before;
+        double n = 0;
+        for (const ColumnRow& row : columns) {  // columns without fields, too
+            const FieldRow all{row.name, row.column, 0, row.width, "", 0, ""};
+            if (row.number != Number::real) continue;
+            for (int k = 0; k < row.width; ++k) {
+                ++n;
+                std::memcpy(strip_of(body, all)[0] + k * sizeof n, &n, sizeof n);
+            }
         }
-        axes.turn(b, false);
-        for (Index i = 0; i < 4; ++i) {
-            EXPECT_TRUE(test::same_bits(b.position, i, before.position, i));
-            EXPECT_TRUE(test::same_bits(b.reference, i, before.reference, i));
-            EXPECT_TRUE(test::same_bits(b.torque, i, before.torque, i));
-        }
+        before = body;
+        const auto vectors_are_turned = [&](bool in) {
+            for (const ColumnRow& row : columns) {
+                if (row.number != Number::real) continue;
+                const FieldRow all{row.name, row.column, 0, row.width, "", 0, ""};
+                std::array<double, 4> now{}, then{};
+                std::memcpy(now.data(), strip_of(body, all)[0], row.width * sizeof(double));
+                std::memcpy(then.data(), strip_of(before, all)[0], row.width * sizeof(double));
+                const Vec3d v{then[0], then[1], then[2]};
+                const Vec3d expected = row.turns == Turns::no ? v : in ? axes.in(v) : axes.out(v);
+                EXPECT_EQ((Vec3d{now[0], now[1], now[2]}), expected) << row.name;
+                EXPECT_EQ(now[3], then[3]) << row.name;
+            }
+        };
+        axes.turn_in(body[0]);
+        vectors_are_turned(true);
+        axes.turn_out(body[0]), axes.turn_out(body[0]);
+        vectors_are_turned(false);
+        ContactRecord contact{1, 2, {1, 2, 3}};
+        axes.turn_in(contact);
+        EXPECT_EQ((Vec3d{contact.xi[0], contact.xi[1], contact.xi[2]}), axes.in(Vec3d{1, 2, 3}));
+        axes.turn_out(contact);
+        EXPECT_EQ(contact.xi[0], 1);
     }
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 // Component c of a field as bits, for reading and changing whatever its type.
 std::uint64_t bits(const Bodies& bodies, const FieldRow& field, Index i, int c) {
-    const std::size_t size = bytes_of(number_of(field.column));
+    const std::size_t size = bytes_of(field.number());
     std::uint64_t word = 0;
     std::memcpy(&word, strip_of(bodies, field)[i] + c * size, size);
     return word;
 }
 void set_bits(Bodies& bodies, const FieldRow& field, Index i, int c, std::uint64_t word) {
-    const std::size_t size = bytes_of(number_of(field.column));
+    const std::size_t size = bytes_of(field.number());
     std::memcpy(const_cast<std::byte*>(strip_of(bodies, field)[i]) + c * size, &word, size);
 }
 
@@ -30,16 +30,16 @@ void fill(Bodies& bodies, Index i, int which) {
     for (const FieldRow& field : fields)
         for (int c = 0; c < field.count; ++c) {
             value = std::fmod(value * 7.3 + 0.1, 5.0) + 0.01;
-            set_bits(bodies, field, i, c,
-                     number_of(field.column) == Number::real ? std::bit_cast<std::uint64_t>(value)
-                                                             : std::uint64_t(which * 5 + 2));
+            set_bits(
+                bodies, field, i, c,
+                field.number() == Number::real ? std::bit_cast<std::uint64_t>(value) : std::uint64_t(which * 5 + 2));
         }
 }
 
 Bodies make(const std::vector<int>& order) {
     Bodies bodies;
     bodies.reserve(static_cast<Index>(order.size()));
-    bodies.add_bands(), bodies.add_entry_times();
+    bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
     bodies.size = static_cast<Index>(order.size());
     bodies.owned = {0, bodies.size};
     bodies.real = {{0, bodies.size}};
@@ -89,11 +89,11 @@ TEST(Digest, ChangesWithEveryBitOfEveryDigestedNumberAndNoOther) {
     for (const FieldRow& field : fields)
         for (Index i = 0; i < bodies.size; ++i)
             for (int c = 0; c < field.count; ++c)
-                for (std::size_t bit = 0; bit < 8 * bytes_of(number_of(field.column)); ++bit) {
+                for (std::size_t bit = 0; bit < 8 * bytes_of(field.number()); ++bit) {
                     const std::uint64_t before = bits(bodies, field, i, c);
                     set_bits(bodies, field, i, c, before ^ (std::uint64_t{1} << bit));
                     const Digest digest = digest_of(bodies);
-                    if (field.digested)
+                    if (field.is(digested))
                         EXPECT_TRUE(seen.insert(digest.hex()).second) << field.name << ' ' << i << ' ' << bit;
                     else EXPECT_EQ(digest, expected) << field.name;
                     set_bits(bodies, field, i, c, before);
@@ -114,7 +114,7 @@ TEST(Digest, ChangesWhenTwoBodiesSwapANumber) {
     for (const FieldRow& field : fields)
         for (int c = 0; c < field.count; ++c) {
             swap_all(field, c);
-            EXPECT_EQ(digest_of(bodies) == expected, !field.digested) << field.name;
+            EXPECT_EQ(digest_of(bodies) == expected, !field.is(digested)) << field.name;
             swap_all(field, c);
         }
 }
@@ -186,7 +186,7 @@ TEST(Digest, ScattersEveryBit) {
     const Digest before = digest_of(bodies);
     int turned = 0, flips = 0;
     for (const FieldRow& field : fields) {
-        if (!field.digested || number_of(field.column) != Number::real) continue;
+        if (!field.is(digested) || field.number() != Number::real) continue;
         for (int c = 0; c < field.count; ++c)
             for (int bit = 0; bit < 64; ++bit, ++flips) {
                 const std::uint64_t word = bits(bodies, field, 0, c);
@@ -235,10 +235,10 @@ TEST(ContactRecord, IsCanonicalWithTheSmallerIdFirst) {
     EXPECT_TRUE(std::signbit(swapped.xi[2]));
     const ContactRecord wall = canonical({8, wall_partner(3), {1.0, -2.0, 0.0}});
     EXPECT_EQ(wall.body, 8u);
-    EXPECT_TRUE(is_wall(wall.partner));
-    EXPECT_EQ(wall_number(wall.partner), 3u);
+    EXPECT_EQ(wall.partner.of(), PartnerClass::wall);
+    EXPECT_EQ(wall.partner.number(), 3u);
     EXPECT_EQ(wall.xi[0], 1.0);
-    EXPECT_FALSE(is_wall(swapped.partner));
+    EXPECT_TRUE(swapped.partner.is_body());
 }
 
 }  // namespace

@@ -14,16 +14,16 @@ namespace granary::test {
 namespace {
 
 // The springs of a body: none to five, told by its id alone.
-std::vector<ContactBook::Entry> springs_of(Id id) {
-    std::vector<ContactBook::Entry> springs;
+std::vector<ContactHistory::Entry> springs_of(Id id) {
+    std::vector<ContactHistory::Entry> springs;
     for (Id k = 0; k < id % 6; ++k) {
         const double x = static_cast<double>(id % 1001) / 7;
-        springs.push_back({k == 3 ? wall_partner(2) : id + k, {x, -x * static_cast<double>(k), 1 / (x + 1)}});
+        springs.push_back({k == 3 ? wall_partner(2) : Partner(id + k), {x, -x * static_cast<double>(k), 1 / (x + 1)}});
     }
     return springs;
 }
 
-bool same(std::span<const ContactBook::Entry> a, const std::vector<ContactBook::Entry>& b) {
+bool same(std::span<const ContactHistory::Entry> a, const std::vector<ContactHistory::Entry>& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t k = 0; k < b.size(); ++k)
         if (a[k].partner != b[k].partner || !std::equal(a[k].xi, a[k].xi + 3, b[k].xi)) return false;
@@ -47,9 +47,9 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     Arranged a = arrange(plan.before, cubes, old_slabs.first(me), old_slabs.end(me));
     Bodies& bodies = a.bodies;
     std::vector<Cube> new_cube(bodies.size, no_cube);
-    ContactBook book;
+    ContactHistory book;
     for (Index i = 0; i < bodies.size; ++i) {
-        book.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactBook::Entry>{});
+        book.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactHistory::Entry>{});
         const auto there = target.find(bodies.id(i));
         if (!a.copies[i].real || there == target.end()) continue;
         const Cube at_sort = bodies.cube(i);

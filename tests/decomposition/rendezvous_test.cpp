@@ -53,21 +53,21 @@ TEST(Rendezvous, SpringsFindTheirBodies) {
                     use(std::span(mine).subspan(first, std::min(at_once, mine.size() - first)));
                 }
             };
-            const ContactBook book = springs_of(world, ids, slices, [&](Index) { return border; });
+            const ContactHistory book = springs_of(world, ids, slices, [&](Index) { return border; });
             EXPECT_EQ(calls, 2);
             ASSERT_EQ(book.n_places(), ids.size());
             std::multiset<Spring> found, expected;
             for (Index i = 0; i < book.n_places(); ++i)
-                for (const ContactBook::Entry& e : book.of(i)) found.insert({ids[i], e.partner, e.xi[0]});
+                for (const ContactHistory::Entry& e : book.of(i)) found.insert({ids[i], e.partner, e.xi[0]});
             const auto side = [&](const ContactRecord& c) {
                 if (c.body >= n || holder(c.body) != me) return;
-                const Id partner = without_mark(c.partner);
-                const bool other_notes = !is_wall(c.partner) && partner < c.body && holder(partner) == me;
+                const Id partner = c.partner.number();
+                const bool other_notes = c.partner.is_body() && partner < c.body && holder(partner) == me;
                 if (!other_notes || border) expected.insert({c.body, c.partner, c.xi[0]});
             };
             for (const ContactRecord& c : all) {
                 side(c);
-                if (!is_wall(c.partner)) side(seen_from_partner(c));
+                if (c.partner.is_body()) side(seen_from_partner(c));
             }
             EXPECT_EQ(found, expected);
         }

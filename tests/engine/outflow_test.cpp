@@ -94,7 +94,7 @@ TEST(Outflow, TheRunDoesNotFeelIt) {
             s.outflow = s.entry_times = asked;
             Simulation sim(comm, s);
             for (int k = 0; k < 800; ++k) sim.step();
-            EXPECT_EQ(sim.bodies().has_entry_times(), asked);
+            EXPECT_EQ(sim.bodies().has(When::entry_times), asked);
             EXPECT_EQ(sim.take_departures().empty(), !asked || sim.ledger().left[0] == 0);
             return sim.digest().hex();
         });

@@ -150,7 +150,7 @@ TEST(SameBits, RollingSpringsAndCohesion) {
         Simulation sim(comm, make(LawSettings::Rolling::spring));
         for (int k = 0; k < 400; ++k) sim.step();
         std::uint64_t n = 0, all = 0;
-        for (const ContactRecord& c : sim.contacts()) n += is_rolling(c.partner);
+        for (const ContactRecord& c : sim.contacts()) n += c.partner.kind() == HistoryKind::rolling;
         boost::mpi::all_reduce(comm, &n, 1, &all, std::plus<std::uint64_t>());
         return all;
     };

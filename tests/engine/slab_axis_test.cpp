@@ -6,7 +6,6 @@
 #include <string>
 #include "plan/case_setup.hpp"
 #include "support/story.hpp"
-#include "decomposition/digest_over_ranks.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -107,15 +106,15 @@ Told run_case(const boost::mpi::communicator& comm, int axis, std::uint64_t step
             for (const WallLoad& l : sim.wall_loads()) told.load += axes.out(l.force).z + axes.out(l.torque).y;
     }
     std::map<std::uint64_t, std::vector<double>> mine;
-    told.digest = sim.in_axes(axes, [&](const Bodies& b, std::span<const ContactRecord> contacts) {
-        for (const Range& run : b.real)
-            for (Index i = run.begin; i < run.end; ++i)
-                if (b.id(i) < 20) {
-                    mine[b.id(i)] = {b.x(i).x, b.x(i).y, b.x(i).z, b.v(i).x, b.v(i).y, b.v(i).z};
-                    mine[b.id(i)].insert(mine[b.id(i)].end(), {b.omega(i).x, b.omega(i).y, b.omega(i).z});
+    told.digest = sim.digest().hex();
+    const Bodies b = sim.inside();
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i)
+            if (b.id(i) < 20)
+                for (const Vec3d& inside : {b.x(i), b.v(i), b.omega(i)}) {
+                    const Vec3d v = axes.out(inside);
+                    mine[b.id(i)].insert(mine[b.id(i)].end(), {v.x, v.y, v.z});
                 }
-        return digest_of(comm, b, contacts).hex();
-    });
     std::vector<std::map<std::uint64_t, std::vector<double>>> all;
     boost::mpi::all_gather(comm, mine, all);
     for (auto& part : all) told.bodies.merge(part);

@@ -148,16 +148,14 @@ void write_after_steps(const std::string& text, const std::string& path, bool as
     ASSERT_EQ(sim.contacts().size(), 36u);
     StateHeader h = state_header(sim, text);
     if (as_before_sums) h.run = {};
-    sim.in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-        write_state(sim.comm(), path, h, bodies, contacts);
-    });
+    write_state(sim.comm(), path, h, sim.inside(), sim.contacts_inside(), sim.setup().axes);
 }
 
 // Springs that find their wall.
 std::size_t n_springs(const Setup& setup) {
     std::size_t n = 0;
     setup.shares.contacts([&](std::span<const ContactRecord> slice) {
-        for (const ContactRecord& c : slice) n += wall_number(c.partner) != no_wall ? 1u : 0u;
+        for (const ContactRecord& c : slice) n += c.partner.number() != no_wall ? 1u : 0u;
     });
     return n;
 }
@@ -215,8 +213,8 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
     const std::vector<std::string> balls{"silo.wall=balls", "silo.wall_spacing=0.008", "silo.wall_radius_min=0.0045",
                                          "silo.wall_radius_max=0.005"};
     std::array<std::size_t, 2> all{};  // at the cylinder, elsewhere
-    const auto count = [](const granary::Setup& setup, Id partner, std::array<std::size_t, 2>& n) {
-        if (is_wall_ball(partner)) ++n[setup.wall_balls[static_cast<std::uint32_t>(partner)].wall == 0 ? 0 : 1];
+    const auto count = [](const granary::Setup& setup, const Partner& partner, std::array<std::size_t, 2>& n) {
+        if (partner.of() == PartnerClass::wall_ball) ++n[setup.wall_balls[partner.number()].wall == 0 ? 0 : 1];
     };
     const auto count_all = [&](const granary::Setup& setup) {
         std::array<std::size_t, 2> n{};
@@ -235,9 +233,7 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
             run_stage(
                 sim, plan.stages[k], {}, [](Simulation&) {}, [](Simulation&) {});
         for (const ContactRecord& c : sim.contacts()) count(sim.setup(), c.partner, all);
-        sim.in_axes(sim.setup().axes, [&](const Bodies& bodies, std::span<const ContactRecord> contacts) {
-            write_state(sim.comm(), state, state_header(sim, ""), bodies, contacts);
-        });
+        write_state(sim.comm(), state, state_header(sim, ""), sim.inside(), sim.contacts_inside(), sim.setup().axes);
     }
     ASSERT_GT(all[0], 5u);
     ASSERT_GT(all[1], 5u);

@@ -38,7 +38,7 @@ inline std::vector<NewBody> scene(const std::string& name, const Cubes& cubes, s
     const auto add = [&](const Vec3d& x, double r) {
         const Vec3d at_lattice = lattice.snap(x);
         // Ids in no order, the largest ones that there may be among them.
-        if (inside(d, at_lattice)) balls.push_back(ball(dice.bits() >> 1, at_lattice, r));
+        if (inside(d, at_lattice)) balls.push_back(ball(dice.bits() >> 24, at_lattice, r));
     };
     const auto any_radius = [&] { return dice.uniform(0.5 * largest_radius, largest_radius); };
     const auto on_face = [&](Vec3d x) {  // along one axis at least

@@ -29,27 +29,27 @@ inline double number(std::uint64_t id, int which) {
     return std::sin(double(id) * 12.9898 + which * 78.233) / 3.0;
 }
 
-inline StateBody body_of(std::uint64_t id) {
-    StateBody b;
+// Every column has numbers of its own.
+inline BodyRecord body_of(std::uint64_t id) {
+    std::vector<BodyRecord> b(1);
     int which = 0;
-    for (double* quad : {b.position, b.velocity, b.spin})
-        for (int c = 0; c < 4; ++c) quad[c] = number(id, ++which);
-    for (double* triple : {b.force, b.torque, b.reference})
-        for (int c = 0; c < 3; ++c) triple[c] = number(id, ++which);
-    b.id = id * 1'000'003 + 7;
-    b.material = static_cast<std::uint16_t>(id % 3);
-    b.band = static_cast<std::uint16_t>(id % 7);
-    b.entry_time = 0.125 * static_cast<double>(id % 11);
-    return b;
+    for (const FieldRow& field : fields)
+        for (int c = 0; c < field.count && field.number() == Number::real; ++c) {
+            const double value = number(id, ++which);
+            std::memcpy(strip_of(b, field)[0] + c * sizeof value, &value, sizeof value);
+        }
+    b[0].id = id * 1'000'003 + 7;
+    b[0].material = static_cast<std::uint16_t>(id % 3);
+    b[0].band = static_cast<std::uint16_t>(id % 7);
+    b[0].entry_time = 0.125 * static_cast<double>(id % 11);
+    return b[0];
 }
 
-inline bool same_bits(const StateBody& a, const StateBody& b) {
-    return a.id == b.id && a.material == b.material && a.band == b.band && a.entry_time == b.entry_time &&
-           std::memcmp(a.position, b.position, sizeof a.position) == 0 &&
-           std::memcmp(a.velocity, b.velocity, sizeof a.velocity) == 0 &&
-           std::memcmp(a.spin, b.spin, sizeof a.spin) == 0 && std::memcmp(a.force, b.force, sizeof a.force) == 0 &&
-           std::memcmp(a.torque, b.torque, sizeof a.torque) == 0 &&
-           std::memcmp(a.reference, b.reference, sizeof a.reference) == 0;
+inline bool same_bits(BodyRecord a, BodyRecord b) {
+    bool same = true;
+    for (const FieldRow& field : fields)
+        same &= std::memcmp(strip_of({&a, 1}, field)[0], strip_of({&b, 1}, field)[0], field.bytes()) == 0;
+    return same;
 }
 
 inline ContactRecord contact_of(std::uint64_t k) {
@@ -60,7 +60,7 @@ inline ContactRecord contact_of(std::uint64_t k) {
 
 // Bodies [first, first + n) with a ghost at either end and an image every fifth place, as a rank holds them.
 inline Bodies make(std::uint64_t first, std::uint64_t n) {
-    std::vector<StateBody> places{body_of(900)};
+    std::vector<BodyRecord> places{body_of(900)};
     std::vector<Range> real;
     for (std::uint64_t k = 0; k < n; ++k) {
         if (k % 4 == 3) places.push_back(body_of(901 + k));
@@ -72,11 +72,11 @@ inline Bodies make(std::uint64_t first, std::uint64_t n) {
     places.push_back(body_of(902));
     Bodies bodies;
     bodies.reserve(static_cast<Index>(places.size()));
-    bodies.add_bands(), bodies.add_entry_times();
+    bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
     bodies.size = static_cast<Index>(places.size());
     bodies.owned = {1, bodies.size - 1};
     bodies.real = real;
-    for (Index i = 0; i < bodies.size; ++i) put(bodies, i, places[i]);
+    for (Index i = 0; i < bodies.size; ++i) bodies.put(i, places[i]);
     return bodies;
 }
 

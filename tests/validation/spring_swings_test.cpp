@@ -36,7 +36,7 @@ Setup on_plane(Integrator integrator, double restitution, double friction, const
     grain.stiffness_ratio = rigid.stiffness_ratio = ratio;
     Setup s = few_balls(box(0.03), 1, {b});
     s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactBook::Entry, 2> springs{
+        const std::array<ContactHistory::Entry, 2> springs{
             {{wall_partner(0), {xi.x, xi.y, xi.z}}, {rolling_spring(wall_partner(0)), {theta.x, theta.y, theta.z}}}};
         sink(b, std::span(springs).first(norm(theta) > 0 ? 2 : 1));
     };
@@ -149,7 +149,8 @@ Setup column(Integrator integrator, LawSettings::Type type, double restitution) 
                   high = ball(1, {0, 0, 3 * r - 2 * squeezed}, r, density);
     Setup s = few_balls(box(0.03), 1, {low, high});
     s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactBook::Entry, 2> springs{{{1, {1e-6, -2e-6, 0}}, {rolling_spring(1), {3e-4, 2e-4, 0}}}};
+        const std::array<ContactHistory::Entry, 2> springs{
+            {{1, {1e-6, -2e-6, 0}}, {rolling_spring(1), {3e-4, 2e-4, 0}}}};
         sink(low, springs);
         sink(high, {});
     };
@@ -167,7 +168,7 @@ Setup between_wall_balls(Integrator integrator) {
     const double squeezed = 1e-5;
     NewBody b = ball(0, {0, 0, 0}, r, density);
     s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactBook::Entry, 2> springs{
+        const std::array<ContactHistory::Entry, 2> springs{
             {{wall_ball_partner(0), {1e-6, -2e-6, 0}}, {rolling_spring(wall_ball_partner(0)), {3e-4, 2e-4, 0}}}};
         sink(b, springs);
     };

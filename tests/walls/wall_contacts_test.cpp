@@ -215,7 +215,7 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
         ASSERT_EQ(contacts.candidates().size(), 3u);
         std::copy_n(std::array{1e-6, 2e-6, 0.0}.data(), 3, contacts.candidates()[0].xi);
         if (rolling)
-            contacts.carry([&](Index, Id partner) -> const double* {
+            contacts.carry([&](Index, const Partner& partner) -> const double* {
                 static constexpr double theta[3]{3e-6, -1e-6, 0};
                 return partner == rolling_spring(wall_partner(0)) ? theta : nullptr;
             });

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include "core/fields.hpp"
+#include "core/columns.hpp"
 #include "io/formats/toml_tree.hpp"
 
 namespace granary {

@@ -52,10 +52,10 @@ TEST(ParaView, OpensASeriesWithItsWalls) {
     series.write_walls(walls, box);
     series.write(samples::make(0, 120), still, 0.30000000000000004, 3000);
 
-    const auto radius = [](const StateBody& b) { return b.position[3]; };
-    const auto x = [](const StateBody& b) { return b.position[0]; };
-    const auto y = [](const StateBody& b) { return b.position[1]; };
-    const auto z = [](const StateBody& b) { return b.position[2]; };
+    const auto radius = [](const BodyRecord& b) { return b.position[3]; };
+    const auto x = [](const BodyRecord& b) { return b.position[0]; };
+    const auto y = [](const BodyRecord& b) { return b.position[1]; };
+    const auto z = [](const BodyRecord& b) { return b.position[2]; };
     const auto row = [&](std::uint64_t n) { return fmt::format("[{}, {}, {}]", sum(n, x), sum(n, y), sum(n, z)); };
     std::ofstream(folder / "expected.json")
         << R"({"times": [0.0, 0.1, 0.3], "balls": [0, 50, 120], "cells": [0, 1, 1], "cell_points": [0, 50, 120],

@@ -28,16 +28,23 @@ InsituScene scene_of(const Bodies& bodies, const Motion& motion, std::span<const
     return s;
 }
 
+const InsituBalls::Field& field(const InsituBalls& balls, const std::string& name) {
+    const auto at = std::find_if(balls.fields.begin(), balls.fields.end(),
+                                 [&](const InsituBalls::Field& f) { return f.row->name == name; });
+    if (at == balls.fields.end()) throw std::out_of_range(name);
+    return *at;
+}
+
 TEST(InsituScene, BallsInOnePieceAreHandedOverWhereTheyAre) {
     const Motion motion{};
     const InsituBalls b = insitu_balls(scene_of(five_balls(), motion), 3);
-    ASSERT_EQ(b.radius.size(), 4u);  // not the first, which is no real one
+    ASSERT_EQ(field(b, "radius").reals.size(), 4u);  // not the first, which is no real one
     EXPECT_TRUE(b.by_pointer);
-    EXPECT_EQ(b.first, 1u);
-    EXPECT_TRUE(b.id.empty());
+    EXPECT_TRUE(field(b, "id").integers.empty());
+    EXPECT_EQ(static_cast<const Id*>(field(b, "id").data)[0], 11u);
     EXPECT_EQ(b.rank, std::vector<int>(4, 3));
     EXPECT_FLOAT_EQ(b.points[0], 0.1f);
-    EXPECT_FLOAT_EQ(b.velocity[11], -4.0f);
+    EXPECT_FLOAT_EQ(field(b, "velocity").reals[11], -4.0f);
     EXPECT_DOUBLE_EQ(b.fastest, 4);
     EXPECT_EQ(b.ids, 15);
     EXPECT_EQ(b.bytes(), 4u * 40);
@@ -49,8 +56,10 @@ TEST(InsituScene, BallsInPiecesAreCopied) {
     bodies.real = {{0, 2}, {3, 5}};
     const InsituBalls b = insitu_balls(scene_of(bodies, motion), 0);
     EXPECT_FALSE(b.by_pointer);
-    EXPECT_EQ(b.id, (std::vector<std::int64_t>{10, 11, 13, 14}));
-    EXPECT_EQ(b.material, (std::vector<std::uint16_t>{0, 1, 3, 4}));
+    const auto* ids = static_cast<const Id*>(field(b, "id").data);
+    EXPECT_EQ(std::vector(ids, ids + 4), (std::vector<Id>{10, 11, 13, 14}));
+    const auto* materials = static_cast<const std::uint16_t*>(field(b, "material").data);
+    EXPECT_EQ(std::vector(materials, materials + 4), (std::vector<std::uint16_t>{0, 1, 3, 4}));
     EXPECT_LE(b.bytes(), 4u * 60);
 }
 

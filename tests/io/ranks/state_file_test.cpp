@@ -90,11 +90,11 @@ TEST_F(StateFile, IsTheSameForAnyNumberOfRanks) {
             const StateData data = read_state(some, in_folder("all.h5"), {.rows_at_once = 4});
             Bodies bodies;
             bodies.reserve(static_cast<Index>(data.bodies.size()));
-            bodies.add_bands(), bodies.add_entry_times();
+            bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
             bodies.size = static_cast<Index>(data.bodies.size());
             bodies.owned = {0, bodies.size};
             bodies.real = {bodies.owned};
-            for (Index i = 0; i < bodies.size; ++i) put(bodies, i, data.bodies[i]);
+            for (Index i = 0; i < bodies.size; ++i) bodies.put(i, data.bodies[i]);
             EXPECT_EQ(digest_of(some, bodies, data.contacts), digest) << n_ranks;
             write_state(some, in_folder("again.h5"), data.header, bodies, data.contacts);
             EXPECT_TRUE(bytes_of_file(in_folder("again.h5")) == expected) << n_ranks;
@@ -134,8 +134,8 @@ TEST_F(StateFile, TellsItsUnitsAndMeaning) {
     EXPECT_EQ(version, state_schema_version);
     for (const FieldRow& field : fields) {
         const std::string name = std::string("/bodies/") + field.name;
-        ASSERT_EQ(H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0, field.saved) << name;
-        if (!field.saved) continue;
+        ASSERT_EQ(H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0, field.is(saved)) << name;
+        if (!field.is(saved)) continue;
         const h5::Handle set = file.open_dataset(name);
         EXPECT_EQ(file.get_text(set, "unit"), field.unit);
         EXPECT_EQ(file.shape_of_dataset(set), field.count == 1 ? h5::Shape{5} : (h5::Shape{5, hsize_t(field.count)}));
@@ -144,8 +144,9 @@ TEST_F(StateFile, TellsItsUnitsAndMeaning) {
     double time = 0;
     file.get_numbers(file, "velocity_time", {}, &time);
     EXPECT_EQ(time, header().time - 0.5 * header().dt);
-    EXPECT_EQ(file.get_text(file.open_dataset("/contacts/xi"), "unit"), "m");
-    expect_contains(file.get_text(file.open_dataset("/contacts/partner"), "description"), "2^63");
+    EXPECT_EQ(file.get_text(file.open_dataset("/contacts/xi"), "unit"), "m or rad");
+    for (const char* name : {"partner_class", "partner", "feature", "kind"})
+        EXPECT_FALSE(file.get_text(file.open_dataset(std::string("/contacts/") + name), "description").empty()) << name;
     EXPECT_FALSE(fs::exists(in_folder("a.h5.part")));
 }
 

@@ -24,7 +24,7 @@ struct Shown {
     Vec3d position, velocity, spin, force;
     double radius, speed, mass;
     std::int64_t id, material;
-    explicit Shown(const StateBody& b) {
+    explicit Shown(const BodyRecord& b) {
         const Motion m = motion();
         const auto vec = [](const double* a) { return Vec3d{a[0], a[1], a[2]}; };
         position = vec(b.position), force = vec(b.force);
@@ -144,7 +144,10 @@ TEST_F(VtpFile, IsInTheAxesOfTheUser) {
     for (const int slab_axis : {0, 1}) {
         const Axes axes(slab_axis);
         Bodies bodies = share(world, 101);
-        axes.turn(bodies, false);
+        bodies.for_each_column([&]<class View>(const ColumnRow& row, const View& view) {
+            if constexpr (View::rank == 2)
+                for (Index i = 0; i < bodies.size && row.turns == Turns::vector; ++i) axes.turn_in(&view(i, 0));
+        });
         Motion turned = motion();
         turned.gravity = axes.in(turned.gravity);
         const Digest before = digest_of(bodies);
@@ -160,7 +163,7 @@ TEST_F(VtpFile, ShowsARegionOnly) {
     options.region = {{-0.2, -0.25, -0.3}, {0.2, 0.3, 0.25}};
     std::vector<std::uint64_t> inside;
     for (std::uint64_t k = 0; k < 101; ++k) {
-        const StateBody b = body_of(k);
+        const BodyRecord b = body_of(k);
         if (std::abs(b.position[0]) <= 0.2 && b.position[1] >= -0.25 && b.position[1] <= 0.3 && b.position[2] >= -0.3 &&
             b.position[2] <= 0.25)
             inside.push_back(k);
@@ -169,7 +172,7 @@ TEST_F(VtpFile, ShowsARegionOnly) {
     ASSERT_LT(inside.size(), 90u);
     expect_bodies<double>(written(101, options), inside);
 
-    const StateBody one = body_of(inside[3]);  // a region of one point: its faces belong to it
+    const BodyRecord one = body_of(inside[3]);  // a region of one point: its faces belong to it
     const Vec3d point{one.position[0], one.position[1], one.position[2]};
     options.region = {point, point};
     expect_bodies<double>(written(101, options), {inside[3]});

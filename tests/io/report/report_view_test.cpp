@@ -27,7 +27,7 @@ class ReportView : public testing::Test {
         ASSERT_EQ(m.balls.size(), (n_balls + stride - 1) / stride);
         EXPECT_EQ(m.n_all, n_balls);
         for (std::size_t k = 0; k < m.balls.size(); ++k) {
-            const StateBody b = samples::body_of(k * stride);
+            const BodyRecord b = samples::body_of(k * stride);
             for (std::size_t c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(m.balls[k].x[c], static_cast<float>(b.position[c]));
             EXPECT_FLOAT_EQ(m.balls[k].radius, static_cast<float>(b.position[3]));
             EXPECT_NEAR(m.balls[k].speed, std::hypot(b.velocity[0], b.velocity[1], b.velocity[2]), tolerance);

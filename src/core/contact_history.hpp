@@ -1,16 +1,14 @@
-// Contact history while a rebuild turns everything around. Between rebuilds the springs stand beside the candidates of the
-// pair list and of the walls; places change with the order, ids do not, so the book notes each spring under a body's old
-// place with the partner's id, and the new list finds it there.
+// Contact history during a rebuild. Between rebuilds the records stand beside the candidates of the pair list and of the walls. Indices change with the order
+// and ids do not, so each record is noted under the body's old index with its partner, and the new list finds it there.
 //
 //   Which rank owns a pair that straddles a slab face?  Both: each notes it under its own body.
-//   What if the partners swap in the order?              xi is negated, exactly.
-//   How does the spring follow the turning normal?       That is the law's affair.
-//   When does an entry die?                              When the pair no longer touches: only springs that are not zero are noted.
+//   What if the partners exchange in the order?          The rule of its kind is applied: xi is negated, exactly.
+//   How does the spring follow the turning normal?       The law does that.
+//   When does a record end?                              By the rule of its kind (contact_record.hpp): a spring when the pair has parted.
 //
 // A pair of two bodies of this rank is noted once, under the smaller id, unless one of the two has just crossed a periodic face
 // or leaves the rank: then under both, for they may find themselves on different sides.
-// A rolling spring is noted like the tangential one, under a partner that bears its mark.
-// Memory: 32 bytes a spring and 4 a body, for the time of the rebuild.
+// Memory: 32 bytes a record and 4 a body, for the time of the rebuild.
 #pragma once
 #include <span>
 #include <vector>
@@ -20,10 +18,10 @@
 
 namespace granary {
 
-class ContactBook {
+class ContactHistory {
   public:
     struct Entry {
-        Id partner;    // wall_partner(number, place) for a wall; marked by rolling_spring() for the rolling spring
+        Partner partner;
         double xi[3];  // of the body relative to the partner
     };
 
@@ -43,9 +41,11 @@ class ContactBook {
     void append(std::span<const Entry> entries);
     Index n_places() const { return static_cast<Index>(begin_.size()) - 1; }
 
-    // The spring of the body at `place` relative to `partner`; null if there is none.
-    const double* find(Index place, Id partner) const {
-        for (const Entry& e : of(place))
+    // The numbers of the body at `place` relative to `partner`; null if there are none.
+    const double* find(Index place, const Partner& partner) const {
+        const std::span<const Entry> entries = of(place);
+        if (entries.size() > few) return find_in_many(entries, partner);
+        for (const Entry& e : entries)
             if (e.partner == partner) return e.xi;
         return nullptr;
     }
@@ -56,32 +56,36 @@ class ContactBook {
     void clear();                // gives the memory back
 
   private:
+    // Those of a body with more than a few, such as a large ball among small ones, stand in the order of partners and are found by bisection.
+    static constexpr std::size_t few = 12;
+    static const double* find_in_many(std::span<const Entry> entries, const Partner& partner);
+    void sort_many(std::size_t first_place);
+
     LargeVector<std::uint32_t> begin_{0};
     LargeVector<Entry> entries_;
 };
 
-template <class IsReal> void ContactBook::collect(const Bodies& bodies, const PairList& pairs,
+template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const PairList& pairs,
                                                   std::span<const ContactRecord> walls, std::span<const char> moved,
                                                   IsReal&& is_real) {
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
         if (pairs.xi.extent(0) == 0) return;
-        const bool rolling = pairs.theta.extent(0) > 0;
         for (Index i = 0; i < pairs.n_bodies; ++i) {
             if (pairs.begin(i) == pairs.begin(i + 1)) continue;
             const bool i_real = is_real(i);
             for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
-                if (!pairs.touches(slot)) continue;
-                const auto note_spring = [&](const double* xi, Id mark) {
-                    if (xi[0] == 0 && xi[1] == 0 && xi[2] == 0) return;
+                const bool touching = pairs.touches(slot);
+                pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                    const double* xi = &numbers(slot, 0);
+                    if (is_dead(kind, touching, xi)) return;
+                    const double sign = row_of(kind).exchange == Exchange::negate ? -1.0 : 1.0;
                     const Index j = pairs.partner_of(slot);
                     const bool j_real = is_real(j);
                     const bool both = !(i_real && j_real) || moved[i] || moved[j];
-                    if (i_real && (both || bodies.id(i) < bodies.id(j))) note(i, bodies.id(j) | mark, xi, 1.0);
-                    if (j_real && (both || bodies.id(j) < bodies.id(i))) note(j, bodies.id(i) | mark, xi, -1.0);
-                };
-                note_spring(&pairs.xi(slot, 0), 0);
-                if (rolling) note_spring(&pairs.theta(slot, 0), rolling_bit);
+                    if (i_real && (both || bodies.id(i) < bodies.id(j))) note(i, Partner(bodies.id(j)).with(kind), xi, 1.0);
+                    if (j_real && (both || bodies.id(j) < bodies.id(i))) note(j, Partner(bodies.id(i)).with(kind), xi, sign);
+                });
             }
         }
     };
@@ -89,15 +93,16 @@ template <class IsReal> void ContactBook::collect(const Bodies& bodies, const Pa
     fill(bodies.size, for_each_note);
 }
 
-template <class ForEach> void ContactBook::fill(std::size_t n_places, ForEach&& for_each) {
+template <class ForEach> void ContactHistory::fill(std::size_t n_places, ForEach&& for_each) {
     begin_.assign(n_places + 2, 0);
-    for_each([&](Index place, Id, const double*, double) { ++begin_[place + 2]; });
+    for_each([&](Index place, const Partner&, const double*, double) { ++begin_[place + 2]; });
     for (std::size_t p = 2; p < begin_.size(); ++p) begin_[p] += begin_[p - 1];
     entries_.resize(begin_.back());
-    for_each([&](Index place, Id partner, const double* xi, double sign) {
+    for_each([&](Index place, const Partner& partner, const double* xi, double sign) {
         entries_[begin_[place + 1]++] = {partner, {sign * xi[0], sign * xi[1], sign * xi[2]}};
     });
     begin_.pop_back();
+    sort_many(0);
 }
 
 }  // namespace granary
