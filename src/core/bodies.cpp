@@ -14,13 +14,12 @@ template <class View> void grow(View& view, const char* name, Index filled, Inde
     view = larger;
 }
 
-#define GRANARY_INITIAL(name, type, width, travels, at_sort, when, turns, initial, ...) \
-    case Column::name: return static_cast<double>(initial);
-double initial_of(Column column) {
-    switch (column) { GRANARY_COLUMNS(GRANARY_INITIAL) }
-    return 0;
-}
+// clang-format off
+#define GRANARY_INITIAL(name, type, width, travels, at_sort, when, turns, initial, ...) static_cast<double>(initial),
+constexpr double initials[] = {GRANARY_COLUMNS(GRANARY_INITIAL)};
 #undef GRANARY_INITIAL
+// clang-format on
+constexpr double initial_of(Column column) { return initials[static_cast<std::size_t>(column)]; }
 
 template <class View> void fill_initial(const ColumnRow& row, const View& view, Index first, Index n) {
     using T = typename View::non_const_value_type;
@@ -95,16 +94,22 @@ Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
     return strip;
 }
 
+namespace {
+
+// clang-format off
+#define GRANARY_OFFSET(name, ...) offsetof(BodyRecord, name),
+constexpr std::size_t offsets[] = {GRANARY_COLUMNS(GRANARY_OFFSET)};
+#undef GRANARY_OFFSET
+// clang-format on
+constexpr std::size_t offset_of(Column column) { return offsets[static_cast<std::size_t>(column)]; }
+
+}  // namespace
+
 Strip<std::byte> strip_of(std::span<BodyRecord> bodies, const FieldRow& field) {
     if (bodies.empty()) return {};
-    const auto offset = [&]() -> std::size_t {
-#define GRANARY_OFFSET(name, ...) \
-    case Column::name: return offsetof(BodyRecord, name);
-        switch (field.column) { GRANARY_COLUMNS(GRANARY_OFFSET) } #undef GRANARY_OFFSET
-        return 0;
-    }();
-    return {reinterpret_cast<std::byte*>(bodies.data()) + offset + bytes_of(field.number()) * field.first,
-            sizeof(BodyRecord)};
+    return {
+        reinterpret_cast<std::byte*>(bodies.data()) + offset_of(field.column) + bytes_of(field.number()) * field.first,
+        sizeof(BodyRecord)};
 }
 
 }  // namespace granary
