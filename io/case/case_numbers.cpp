@@ -182,7 +182,7 @@ double memory_of_machine() {
 double state_bytes(std::uint64_t balls, double springs_a_ball) {
     std::size_t of_ball = 0;
     for (const FieldRow& field : fields)
-        if (field.is(saved) && !field.is_optional()) of_ball += field.bytes();
+        if (field.is(field::saved) && !field.is_optional()) of_ball += field.bytes();
     return static_cast<double>(balls) *
            (static_cast<double>(of_ball) + springs_a_ball * static_cast<double>(sizeof(ContactRecord)));
 }

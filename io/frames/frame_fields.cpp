@@ -24,7 +24,7 @@ constexpr bool is_position(const FieldRow& row) { return row.column == Column::p
 
 const FieldRow* row_of(const std::string& name) {
     const auto found = std::find_if(fields.begin(), fields.end(),
-                                    [&](const FieldRow& row) { return row.is(shown) && row.name == name; });
+                                    [&](const FieldRow& row) { return row.is(field::shown) && row.name == name; });
     return found == fields.end() ? nullptr : &*found;
 }
 
@@ -120,7 +120,7 @@ template <class T> void count_up(std::uint64_t first, std::size_t n, std::byte* 
 std::vector<std::string> frame_field_names() {
     std::vector<std::string> names;
     for (const FieldRow& row : fields)
-        if (row.is(shown)) names.emplace_back(row.name);
+        if (row.is(field::shown)) names.emplace_back(row.name);
     for (const DerivedRow& row : derived) names.emplace_back(row.name);
     return names;
 }

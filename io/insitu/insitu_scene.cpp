@@ -54,7 +54,7 @@ InsituBalls insitu_balls(const InsituScene& s, int rank) {
     b.by_pointer = bodies.real.size() <= 1;
     const Index first = bodies.real.empty() ? 0 : bodies.real.front().begin;
     for (const FieldRow& row : fields) {
-        if (!row.is(in_situ) || !bodies.has(row.column)) continue;
+        if (!row.is(field::in_situ) || !bodies.has(row.column)) continue;
         if (row.column == Column::position && row.turns()) {
             take_reals(s, row, b.points);
             continue;

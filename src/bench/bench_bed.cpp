@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "core/errors.hpp"
 #include "filling/packing.hpp"
 #include "io/state/state_file.hpp"
@@ -67,7 +67,7 @@ void settle_column(const std::string& path) {
     firm.started = true;
     firm.bodies = [&](const BodySink& sink) {
         std::map<Id, std::vector<ContactHistory::Entry>> springs;
-        for (const ContactRecord& c : falling.contacts()) {
+        for (const ContactRecord& c : contacts_of(falling)) {
             springs[c.body].push_back({c.partner, {c.xi[0], c.xi[1], c.xi[2]}});
             if (c.partner.is_body()) springs[c.partner.number()].push_back({c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
         }
@@ -79,15 +79,15 @@ void settle_column(const std::string& path) {
     };
     Simulation resting(self, firm);
     const auto at_rest = [&] {
-        return resting.measures().kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real());
+        return measures_of(resting).kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real());
     };
     for (int k = 0; k < 60 && !at_rest(); ++k)
         for (int j = 0; j < 1000; ++j) resting.step();
     StateHeader header;
-    header.step = resting.steps_done(), header.time = resting.time(), header.dt = firm.dt,
-    header.next_id = resting.next_id();
+    header.step = resting.clock().step(), header.time = resting.clock().time(), header.dt = firm.dt,
+    header.next_id = resting.counts().next_id;
     header.domain = resting.setup().domain, header.material_names = {"grain"}, header.wall_names = {"floor"};
-    write_state(self, path, header, resting.bodies(), resting.contacts());
+    write_state(self, path, header, resting.bodies(), contacts_of(resting));
 }
 
 std::string column_file(const boost::mpi::communicator& comm, const std::string& cache) {
@@ -242,26 +242,26 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     Simulation sim(comm, setup);
     for (std::uint64_t k = 0; k < options.warm_up; ++k) sim.step();
 
-    sim.phase_times() = {};
-    const std::uint64_t rebuilds_before = sim.events().rebuilds;
+    sim.requests().times = {};
+    const std::uint64_t rebuilds_before = events_of(sim).rebuilds;
     comm.barrier();
     const double cpu_before = cpu_seconds();
     const auto start = std::chrono::steady_clock::now();
     for (std::uint64_t k = 0; k < options.steps; ++k) sim.step();
     comm.barrier();
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const double mine[3] = {cpu_seconds() - cpu_before, peak_bytes(), static_cast<double>(sim.bytes())};
+    const double mine[3] = {cpu_seconds() - cpu_before, peak_bytes(), static_cast<double>(sim.forces().bytes())};
     double all[3];
     boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
 
-    const Measures m = sim.measures();
+    const Measures m = measures_of(sim);
     const double balls = static_cast<double>(bed.size()), ball_steps = balls * static_cast<double>(options.steps);
-    const std::uint64_t rebuilds = sim.events().rebuilds - rebuilds_before;
+    const std::uint64_t rebuilds = events_of(sim).rebuilds - rebuilds_before;
     std::string phases;
     double rebuild_seconds = 0;
     for (std::size_t p = 0; p < n_phases; ++p) {
         const double mean =
-            boost::mpi::all_reduce(comm, sim.phase_times().seconds[p], std::plus<double>()) / comm.size();
+            boost::mpi::all_reduce(comm, sim.requests().times.seconds[p], std::plus<double>()) / comm.size();
         if (static_cast<Phase>(p) >= Phase::migrate && static_cast<Phase>(p) <= Phase::carry) rebuild_seconds += mean;
         phases +=
             fmt::format("{}\"{}\": {:.2f}", p == 0 ? "" : ", ", phase_names[p], 1e9 * comm.size() * mean / ball_steps);

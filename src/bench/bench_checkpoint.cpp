@@ -11,7 +11,7 @@
 #include <fstream>
 #include <functional>
 #include "observe/checkpoint_file.hpp"
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "core/errors.hpp"
 #include "filling/packing.hpp"
 #include "core/random.hpp"
@@ -108,10 +108,10 @@ std::string bench_checkpoint(const boost::mpi::communicator& comm, const BenchCh
     }
 
     const std::uint64_t contacts =
-        boost::mpi::all_reduce(comm, std::uint64_t{sim.contacts().size()}, std::plus<std::uint64_t>());
+        boost::mpi::all_reduce(comm, std::uint64_t{contacts_of(sim).size()}, std::plus<std::uint64_t>());
     std::uint64_t payload = contacts * sizeof(ContactRecord);
     for (const FieldRow& field : fields)
-        if (field.is(saved) && !field.is_optional()) payload += n * n * n * field.bytes();
+        if (field.is(field::saved) && !field.is_optional()) payload += n * n * n * field.bytes();
     const double save_best = *std::min_element(saving.begin(), saving.end()),
                  plain_best = *std::min_element(writing.begin(), writing.end());
     return fmt::format(

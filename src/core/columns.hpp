@@ -35,10 +35,12 @@ enum class When {
 enum class Turns { no, vector };
 
 // What is done with a field.
+namespace field {
 inline constexpr unsigned saved = 1;     // in state files and checkpoints
 inline constexpr unsigned digested = 2;  // part of the physical state that the digest covers
 inline constexpr unsigned shown = 4;     // may stand in frames
 inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
+}  // namespace field
 
 // clang-format off
 //     name  type  numbers  travels  at a sort  when  turns  initial value
@@ -118,7 +120,10 @@ struct ColumnRow {
 #define GRANARY_COLUMN_ROW(name, type, width, travels, at_sort, when, turns, initial, ...)           \
     ColumnRow{Column::name,    #name,      number_of_type<type>(), width,          Travels::travels, \
               AtSort::at_sort, When::when, Turns::turns,           {{__VA_ARGS__}}},
-inline constexpr std::array columns{GRANARY_COLUMNS(GRANARY_COLUMN_ROW)};
+inline constexpr auto columns = [] {
+    using namespace field;
+    return std::array{GRANARY_COLUMNS(GRANARY_COLUMN_ROW)};
+}();
 #undef GRANARY_COLUMN_ROW
 inline constexpr std::size_t n_columns = columns.size();
 constexpr const ColumnRow& row_of(Column column) { return columns[static_cast<std::size_t>(column)]; }

@@ -81,7 +81,7 @@ DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contac
         for (std::size_t first = run.begin; first < run.end; first += block) {
             hashes.assign(std::min(block, run.end - first), RecordHash());
             for (const FieldRow& field : fields) {
-                if (!field.is(digested) || !bodies.has(field.column)) continue;
+                if (!field.is(field::digested) || !bodies.has(field.column)) continue;
                 Strip<const std::byte> strip = strip_of(bodies, field);
                 strip.first = strip[first];
                 if (field.turns() && axes.turned()) {

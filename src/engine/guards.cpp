@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "core/errors.hpp"
 #include "core/overlap_limits.hpp"
 
@@ -13,18 +13,18 @@ std::string Simulation::describe(Index i) const {
     const Vec3d x = setup_.axes.out(bodies_.x(i)), v = bodies_.v(i);
     return fmt::format(
         "ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s), rank {}",
-        bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), step_, time(), comm_.rank());
+        bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), clock_.step(), clock_.time(), comm_.rank());
 }
 
 // One that is no number or too fast tells of something worse than a gap between walls.
 bool Simulation::may_delete(Index i) const {
     const Vec3d x = bodies_.x(i);
-    const double speed = norm(bodies_.v(i)), edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
+    const double speed = norm(bodies_.v(i)), edge = hood_.smallest_edge();
     return setup_.delete_outside && std::isfinite(dot(x, x) + speed) && speed * setup_.dt <= 0.5 * edge;
 }
 
 void Simulation::check_speed(double speed) {
-    const double edge = std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
+    const double edge = hood_.smallest_edge();
     if (!(speed * setup_.dt <= 0.5 * edge)) stop_for_bad_bodies();
 }
 
@@ -40,15 +40,15 @@ std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double d
 
 void Simulation::check_walls() const {
     for (std::size_t k = 0; k < setup_.motions.size(); ++k)
-        if (const std::string text = too_fast_wall(walls_, k, setup_.dt, cubes_.edge); !text.empty())
+        if (const std::string text = too_fast_wall(walls_, k, setup_.dt, hood_.cubes.edge); !text.empty())
             throw InputError(text);
 }
 
 void Simulation::stop_for_bad_bodies() {
-    const Domain& d = cubes_.domain();
-    const double half_edge = 0.5 * std::min({cubes_.edge.x, cubes_.edge.y, cubes_.edge.z});
-    std::vector<char> has_left(bodies_.size, 0);  // by an outlet: such a ball may be anywhere until the next rebuild
-    outlets_.for_each_crossed([&](Index i) { has_left[i] = 1; });
+    const Domain& d = hood_.cubes.domain();
+    const double half_edge = 0.5 * hood_.smallest_edge();
+    // By an outlet: such a ball may be anywhere until the next rebuild.
+    const std::vector<char> has_left = counts_.marks_of_crossed(bodies_);
     std::string mine;
     for (const Range& run : bodies_.real)
         for (Index i = run.begin; i < run.end && mine.empty(); ++i) {
@@ -79,23 +79,21 @@ void Simulation::stop_for_bad_bodies() {
                 }
         }
     const std::string text = first_text(comm_, mine);
-    throw RunError((text.empty()
-                        ? fmt::format("a ball has moved through more than one period in one step (step {})", step_)
-                        : text) +
+    throw RunError((text.empty() ? fmt::format("a ball has moved through more than one period in one step (step {})",
+                                               clock_.step())
+                                 : text) +
                    deep_overlaps_text());
 }
 
 // Often the cause of what is seen elsewhere and later.
 std::string Simulation::deep_overlaps_text() {
-    images_.refresh(bodies_, bodies_.owned);  // before a rebuild only real bodies have moved
-    halo_.start();
-    halo_.finish(bodies_);
+    hood_.refresh(bodies_);  // before a rebuild only real bodies have moved
     std::vector<double> mine(setup_.walls.size() + 1, 0.0), all(mine.size());  // at each wall; between balls
-    wall_contacts_.deepest(bodies_, walls_.walls(), mine);
-    wall_ball_contacts_.deepest(bodies_, wall_balls_.balls(), mine);
-    for (Index i = 0; i < pairs_.n_bodies; ++i)
-        for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
-            mine.back() = std::max(mine.back(), overlap_share(bodies_, i, pairs_.partner_of(slot)));
+    forces_.wall_contacts.deepest(bodies_, walls_.walls(), mine);
+    forces_.wall_ball_contacts.deepest(bodies_, forces_.wall_balls.balls(), mine);
+    for (Index i = 0; i < forces_.pairs.n_bodies; ++i)
+        for (Index slot = forces_.pairs.begin(i); slot < forces_.pairs.begin(i + 1); ++slot)
+            mine.back() = std::max(mine.back(), overlap_share(bodies_, i, forces_.pairs.partner_of(slot)));
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(),
                            boost::mpi::maximum<double>());
     std::string text;

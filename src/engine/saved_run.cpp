@@ -6,7 +6,8 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/vector.hpp>
 #include <functional>
-#include "engine/simulation.hpp"
+#include <utility>
+#include "engine/measures.hpp"
 #include "core/errors.hpp"
 #include "decomposition/exchange.hpp"
 #include "decomposition/reductions.hpp"
@@ -15,48 +16,16 @@
 
 namespace granary {
 
-namespace {
-
-// Words and all the same, however many ranks there are.
-MassSum sum_over_ranks(const boost::mpi::communicator& comm, const MassSum& mine) {
-    const std::uint64_t words[2] = {mine.units, mine.parts};
-    std::uint64_t all[2];
-    boost::mpi::all_reduce(comm, words, 2, all, std::plus<std::uint64_t>());
-    MassSum sum{all[0], all[1]};
-    sum.tidy();
-    return sum;
-}
-
-// A sum of masses over all ranks; after loading the first rank has it. Older checkpoints rounded to whole units.
-template <class Io>
-void mass_state(Io& io, const boost::mpi::communicator& comm, const std::string& name, MassSum& mine) {
-    MassSum mass = mine;
-    if constexpr (!Io::loads) mass = sum_over_ranks(comm, mass);
-    io(name, mass.units);
-    if constexpr (Io::loads) {
-        if (io.has(name + "_parts")) io(name + "_parts", mass.parts);
-        mine = comm.rank() == 0 ? mass : MassSum{};
-    } else {
-        io(name + "_parts", mass.parts);
-    }
-}
-
-std::string numbered(const char* what, std::size_t k, const char* member) {
-    return std::string(what) + "." + std::to_string(k) + "." + member;
-}
-
-}  // namespace
-
 // Everything but bodies, contacts and what follows from them or from the setup. A component with state of its own is called here.
 template <class Io> void Simulation::run_state(Io& io) {
-    io("run.step", step_), io("run.step_zero", step_zero_), io("run.time_zero", time_zero_), io("run.dt", setup_.dt);
+    clock_.run_state(io);
     io("run.rebuild_asked", rebuild_asked_);
     if constexpr (Io::loads) {
-        motion_.dt = setup_.dt;
-        if (setup_.energy) energy_.start(0, setup_.walls.size());
-        staleness_ = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
+        motion_.dt = setup_.dt = clock_.dt();
+        if (setup_.energy) forces_.energy.start(0, setup_.walls.size());
+        hood_.staleness = Staleness(setup_.skin, setup_.dt, setup_.longest_interval);
     }
-    staleness_.run_state(io);
+    hood_.staleness.run_state(io);
     // A check that is under way is waited for; its answer is used at the next step, as always.
     std::vector<double> answer;
     if constexpr (!Io::loads)
@@ -66,54 +35,41 @@ template <class Io> void Simulation::run_state(Io& io) {
         if (answer.size() == 2) travelling_.put({answer[0], answer[1], 0});
 
     if (motion_.integrator == Integrator::gear) io("run.last_dt", motion_.last_dt);
-    if (setup_.energy) io("energy.at_start", energy_at_start_), energy_.run_state(io);
+    if (setup_.energy) io("energy.at_start", forces_.energy_at_start), forces_.energy.run_state(io);
     // So are the forces that the servos wait for.
     std::vector<double> forces;
     if constexpr (!Io::loads)
-        if (servo_forces_.under_way()) forces.assign(servo_forces_.wait().begin(), servo_forces_.wait().end());
+        if (forces_.servo_forces.under_way())
+            forces.assign(forces_.servo_forces.wait().begin(), forces_.servo_forces.wait().end());
     io("walls.servo_forces", forces);
     if constexpr (Io::loads)
-        if (!forces.empty()) servo_forces_.put(forces);
+        if (!forces.empty()) forces_.servo_forces.put(forces);
     walls_.run_state(io);
 
-    io("walls.open", wall_open_);
+    io("walls.open", forces_.wall_open);
     // Only the sums over the layers matter.
     std::vector<Vec3d> loads;
     if constexpr (!Io::loads)
-        for (const WallLoad& l : wall_loads()) loads.insert(loads.end(), {l.force, l.torque});
+        for (const WallLoad& l : wall_loads_of(*this)) loads.insert(loads.end(), {l.force, l.torque});
     io("walls.loads", loads);
     if (setup_.mean_loads) {
-        if constexpr (Io::loads) loads_.start(0, setup_.walls.size());
-        loads_.run_state(io);
+        if (!Io::loads && std::exchange(requests_.restart_means_, false)) forces_.loads.begin_integrals();
+        if constexpr (Io::loads) forces_.loads.start(0, setup_.walls.size());
+        forces_.loads.run_state(io);
     }
     if constexpr (Io::loads)
         for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_.loads.push_back({loads[k], loads[k + 1]});
 
-    io("insertions.balls", inserted_by_), io("insertions.drawn", drawn_by_), io("insertions.mass", mass_by_),
-        io("insertions.done", done_by_);
+    inserter_.run_state(io);
     for (std::size_t k = 0; k < setup_.insertions.size(); ++k) {
         InsertionSpec& s = setup_.insertions[k];  // its steps follow from the times at which dt changed
         io(numbered("insertions", k, "first_step"), s.first_step);
         io(numbered("insertions", k, "interval"), s.interval);
         io(numbered("insertions", k, "first_event"), s.first_event);
     }
-    io("ledger.next_id", next_id_), io("ledger.inserted", inserted_), io("ledger.mass_inserted", mass_inserted_);
-    for (std::size_t o = 0; o < left_.size(); ++o) {
-        io.sum(numbered("ledger", o, "left"), left_[o]);
-        mass_state(io, comm_, numbered("ledger", o, "mass_left"), mass_left_[o]);
-    }
-    if (setup_.delete_outside) {
-        io.sum("ledger.deleted", deleted_), mass_state(io, comm_, "ledger.mass_deleted", mass_deleted_);
-        bool known = first_deleted_.has_value();
-        DeletedBall first = first_deleted_.value_or(DeletedBall{});
-        io("ledger.deleted_any", known), io("ledger.first_deleted_id", first.id);
-        io("ledger.first_deleted_step", first.step), io("ledger.first_deleted_time", first.time);
-        io("ledger.first_deleted_radius", first.radius), io("ledger.first_deleted_speed", first.speed);
-        io("ledger.first_deleted_position", first.position);
-        if (known) first_deleted_ = first;
-    }
-    io("events.rebuilds", mine_.rebuilds), io("events.cut_moves", mine_.cut_moves);
-    io.sum("events.migrations", mine_.migrations), io.sum("events.wraps", mine_.wraps);
+    counts_.run_state(io, comm_, setup_.delete_outside);
+    io("events.rebuilds", hood_.rebuilds), io("events.cut_moves", hood_.cut_moves);
+    io.sum("events.migrations", hood_.migrations), io.sum("events.wraps", hood_.wraps);
 }
 
 StateRanks Simulation::state_ranks() const {
@@ -121,43 +77,31 @@ StateRanks Simulation::state_ranks() const {
     ranks.first = comm_.rank() == 0;
     ranks.sum = [this](std::uint64_t n) { return boost::mpi::all_reduce(comm_, n, std::plus<std::uint64_t>()); };
     ranks.all_layers = [this](std::span<const double> mine, int width) {
-        return gather_layers(comm_, slabs_, mine, width);
+        return gather_layers(comm_, hood_.slabs, mine, width);
     };
     ranks.my_layers = [this](std::span<const double> all, int width) {
-        return layers_of(slabs_, comm_.rank(), all, width);
+        return layers_of(hood_.slabs, comm_.rank(), all, width);
     };
     return ranks;
 }
 
-SavedState Simulation::save() {
+SavedState Simulation::save() const {
     SavedState saved;
     StateSaver io(saved, state_ranks());
-    run_state(io);
-    io(crossed_name, crossed_ids());
+    const_cast<Simulation*>(this)->run_state(io);  // one function for both ways; a saver only reads
+    io(crossed_name, counts_.crossed_ids(comm_, bodies_));
     if (bodies_.has(When::gear)) io(gear_name, 1);
     return saved;
 }
 
-// Of all ranks: those that are counted out and still in the arrays.
-std::vector<Id> Simulation::crossed_ids() const {
-    std::vector<Id> mine;
-    outlets_.for_each_crossed([&](Index i) { mine.push_back(bodies_.id(i)); });
-    std::vector<std::vector<Id>> all;
-    boost::mpi::all_gather(comm_, mine, all);
-    std::vector<Id> ids;
-    for (const std::vector<Id>& of_rank : all) ids.insert(ids.end(), of_rank.begin(), of_rank.end());
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
 int Simulation::owner_at_last_sort(const BodyRecord& body) const {
     const double* x = body.reference;
-    return slabs_.owner(digit(cubes_.of(setup_.axes.in(Vec3d{x[0], x[1], x[2]})), 2));
+    return hood_.slabs.owner(digit(hood_.cubes.of(setup_.axes.in(Vec3d{x[0], x[1], x[2]})), 2));
 }
 
 // Each body goes to the rank that owns the layer where it was at the last sort, and stands there as it did then, but for force and torque.
 void Simulation::take_saved_bodies(const StateSource& saved) {
-    std::vector<double> count(cubes_.layers(), 0.0), all(count.size());
+    std::vector<double> count(hood_.cubes.layers(), 0.0), all(count.size());
     constexpr Column where[] = {Column::id, Column::reference};
     const auto expect_none = [&](const std::string& problem) {  // a slice is the same moment on all ranks
         const std::string of_all = first_text(comm_, problem);
@@ -168,14 +112,14 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
             expect_none(problem_of_reference(slice));
             for (BodyRecord& b : slice) {
                 setup_.axes.turn_in(b.reference);
-                ++count[digit(cubes_.of({b.reference[0], b.reference[1], b.reference[2]}), 2)];
+                ++count[digit(hood_.cubes.of({b.reference[0], b.reference[1], b.reference[2]}), 2)];
             }
         },
         where);
     boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
-    slabs_ = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
+    hood_.slabs = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
 
-    bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
+    bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
     saved.for_bodies([&](std::span<BodyRecord> slice) {
         expect_none(problem_of(slice, setup_.materials.size()));
         for (BodyRecord& b :
@@ -184,7 +128,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
             std::copy_n(b.reference, 3, b.position);
             const Index at = bodies_.size++;
             bodies_.put(at, b);
-            scratch_.new_cube.push_back(cubes_.of(bodies_.x(at)));
+            scratch_.new_cube.push_back(hood_.cubes.of(bodies_.x(at)));
         }
     });
     scratch_.newcomers = {0, bodies_.size};
@@ -200,9 +144,7 @@ void Simulation::restore(const StateSource& saved) {
     run_state(io);
     std::vector<Id> crossed;
     io(crossed_name, crossed);
-    if (wall_open_.size() != setup_.walls.size() || inserted_by_.size() != setup_.insertions.size() ||
-        mass_by_.size() != inserted_by_.size() || drawn_by_.size() != inserted_by_.size() ||
-        done_by_.size() != inserted_by_.size())
+    if (forces_.wall_open.size() != setup_.walls.size() || !inserter_.fits(setup_.insertions.size()))
         throw InputError("the checkpoint does not fit its case: it has other walls or insertions");
 
     take_springs([&](const auto& use) {
@@ -214,18 +156,17 @@ void Simulation::restore(const StateSource& saved) {
     sort_and_settle();
     walls_.move_to_remembered();  // walls too
     search();
-    const std::size_t n_layers = layer_begin_.size() - 1;
+    const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
-        (setup_.mean_loads && loads_.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
-        (setup_.energy && energy_.layers().size() != n_layers * EnergyBook::width);
+        (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && forces_.energy.layers().size() != n_layers * EnergyBook::width);
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
         throw InputError("the checkpoint does not fit its case: it has sums of other layers");
-    const bool has_lowest = slabs_.first(comm_.rank()) == 0 && !slabs_.empty(comm_.rank());
+    const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());
     for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
-        loads_.put(0, w, scratch_.loads[w]);
+        forces_.loads.put(0, w, scratch_.loads[w]);
     carry_history();
-    count_work();
-    scratch_.book.clear();
+    scratch_.history.clear();
     give_back(saved, crossed);
     move_walls(setup_.dt);
     scratch_ = {};
@@ -235,7 +176,7 @@ void Simulation::restore(const StateSource& saved) {
 void Simulation::give_back(const StateSource& saved, const std::vector<Id>& crossed) {
     std::vector<Index> place(scratch_.new_cube.size());  // by old place
     for (std::size_t p = 0; p < scratch_.places.size(); ++p)
-        if (!cubes_.is_image(scratch_.places[p].cube))
+        if (!hood_.cubes.is_image(scratch_.places[p].cube))
             place[scratch_.places[p].old_place] = bodies_.owned.begin + static_cast<Index>(p);
     auto next = place.begin();
     // What the sort and the search have set anew, and where bodies are.
@@ -252,12 +193,9 @@ void Simulation::give_back(const StateSource& saved, const std::vector<Id>& cros
             }
         },
         read);
-    images_.refresh(bodies_, bodies_.owned);
-    halo_.start();
-    halo_.finish(bodies_);
-    const bool with_history = std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law_);
-    pair_forces_.mark_touching(bodies_, pairs_, reach_, with_history);
-    outlets_.recall([&](Index i) { return std::binary_search(crossed.begin(), crossed.end(), bodies_.id(i)); });
+    hood_.refresh(bodies_);
+    forces_.mark_touching(bodies_);
+    counts_.outlets.recall([&](Index i) { return std::binary_search(crossed.begin(), crossed.end(), bodies_.id(i)); });
 }
 
 }  // namespace granary

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "decomposition/together.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -31,9 +32,9 @@ fs::path whole_path(const std::string& what) {
 
 StateHeader state_header(const Simulation& sim, const std::string& case_text) {
     const Setup& setup = sim.setup();
-    const Ledger ledger = sim.ledger();
+    const Ledger ledger = ledger_of(sim);
     StateHeader h;
-    h.step = sim.steps_done(), h.time = sim.time(), h.dt = setup.dt, h.next_id = sim.next_id(),
+    h.step = sim.clock().step(), h.time = sim.clock().time(), h.dt = setup.dt, h.next_id = sim.counts().next_id,
     h.inserted = ledger.inserted;
     h.domain = setup.axes.out(setup.domain);
     for (const Material& m : setup.materials) h.material_names.push_back(m.name);
@@ -47,7 +48,7 @@ StateHeader state_header(const Simulation& sim, const std::string& case_text) {
 
 std::string checkpoint_name(std::uint64_t step) { return fmt::format("step-{:012}.h5", step); }
 
-void write_checkpoint(const std::string& path, Simulation& sim, const std::string& case_text, SavedState run) {
+void write_checkpoint(const std::string& path, const Simulation& sim, const std::string& case_text, SavedState run) {
     together(sim.comm(), [&] {
         std::error_code error;
         if (sim.comm().rank() == 0) fs::create_directories(fs::path(path).parent_path(), error);
@@ -56,7 +57,7 @@ void write_checkpoint(const std::string& path, Simulation& sim, const std::strin
     StateHeader h = state_header(sim, case_text);
     h.run.integers.merge(run.integers), h.run.reals = std::move(run.reals), h.run.texts = std::move(run.texts);
     // With those that have crossed an outlet and still push others: whatever the next step needs.
-    write_state(sim.comm(), path, h, sim.bodies(), sim.contacts(), sim.setup().axes);
+    write_state(sim.comm(), path, h, sim.bodies(), contacts_of(sim), sim.setup().axes);
 }
 
 std::vector<std::string> checkpoints_in(const std::string& folder) {

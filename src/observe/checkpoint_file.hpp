@@ -18,7 +18,7 @@ inline constexpr const char* checkpoint_folder = "checkpoints";
 std::string checkpoint_name(std::uint64_t step);  // step-000000012345.h5
 
 // Collective. Throws the same InputError on all ranks if it cannot be written; whatever was there before stays.
-void write_checkpoint(const std::string& path, Simulation& sim, const std::string& case_text, SavedState run);
+void write_checkpoint(const std::string& path, const Simulation& sim, const std::string& case_text, SavedState run);
 
 // The checkpoints of a run's folder, newest first, whole or not.
 std::vector<std::string> checkpoints_in(const std::string& folder);

@@ -11,6 +11,7 @@
 #include "observe/wall_row.hpp"
 #include "io/state/state_file.hpp"
 #include "decomposition/together.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -73,7 +74,7 @@ std::vector<Pose> poses_of(const std::vector<double>& all) {
 
 }  // namespace
 
-Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
+Observer::Observer(const Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
                    const SavedState* resumed)
     : plan_(plan),
       results_(results),
@@ -86,7 +87,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     const double frames = o.frames_every.value_or(0);
     images_ = Every(frames);
     states_ = Every(o.every);
-    states_.done_at(sim.time());
+    states_.done_at(sim.clock().time());
     hit_limit_ = overlap_worth_a_warning;
     for (const PairScale& p : plan.report.pairs) hit_limit_ = std::max(hit_limit_, hit_reserve * p.overlap_share);
     hit_limit_ = std::min(hit_limit_, hit_worth_a_warning);
@@ -107,7 +108,7 @@ Observer::Observer(Simulation& sim, const Plan& plan, Results& results, std::str
     together(sim.comm(), [&] {
         if (speaks()) series_ = Series::create(results_.file("series.csv"), columns_of(sim.setup()));
     });
-    start_mass_ = sim.measures().mass - sim.mass_inserted();  // balls may come in at the very start
+    start_mass_ = measures_of(sim).mass - sim.inserter().mass_of_all();  // balls may come in at the very start
     look(sim);
     frame(sim);
 }
@@ -135,7 +136,7 @@ template <class Io> void Observer::run_state(Io& io) {
     if (outflow_) outflow_->run_state(io);
 }
 
-void Observer::save(Simulation& sim, SavedState& to) {
+void Observer::save(const Simulation& sim, SavedState& to) {
     if (outflow_) outflow_->write(sim);
     together(sim.comm(), [&] {
         if (series_) series_->bring_to_disk();
@@ -146,7 +147,7 @@ void Observer::save(Simulation& sim, SavedState& to) {
     run_state(io);
 }
 
-void Observer::take_up(Simulation& sim, const SavedState& resumed) {
+void Observer::take_up(const Simulation& sim, const SavedState& resumed) {
     StateLoader io(resumed);
     run_state(io);
     // Not cut at the time of the simulation: a run that ended at this very step has written its last row and frame after it was saved.
@@ -160,19 +161,19 @@ void Observer::take_up(Simulation& sim, const SavedState& resumed) {
 }
 
 ProgressState Observer::progress_state(const Simulation& sim) const {
-    return {sim.time(), sim.steps_done(), balls_inside_};
+    return {sim.clock().time(), sim.clock().step(), balls_inside_};
 }
 
-void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+void Observer::begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                            const StageProgress& progress) {
     probes_.begin_stage(sim, stage.name, progress.begun);
-    warn_of_early_outflow(sim, sim.ledger());  // before the stage opens its gates
+    warn_of_early_outflow(sim, ledger_of(sim));  // before the stage opens its gates
     if (!speaks()) return;
     ProgressStage shown;
     shown.name = stage.name;
     shown.number = static_cast<int>(number), shown.of = static_cast<int>(of);
-    shown.begin = sim.time();
-    if (progress.begun) shown.begin -= static_cast<double>(sim.steps_done() - progress.begin) * stage.dt;
+    shown.begin = sim.clock().time();
+    if (progress.begun) shown.begin -= static_cast<double>(sim.clock().step() - progress.begin) * stage.dt;
     shown.end = shown.begin + static_cast<double>(stage.longest) * stage.dt;
     shown.may_end_early = stage.type != Stage::Type::run;
     if (stage.type == Stage::Type::fill) {
@@ -183,41 +184,41 @@ void Observer::begin_stage(Simulation& sim, const Stage& stage, std::size_t numb
     progress_->begin_stage(shown, progress_state(sim));
 }
 
-void Observer::before_step(Simulation& sim) { probes_.before_step(sim); }
+void Observer::before_step(const Simulation& sim) { probes_.before_step(sim); }
 
-void Observer::after_step(Simulation& sim) {
+void Observer::after_step(const Simulation& sim) {
     ball_steps_ += static_cast<double>(balls_inside_);
     probes_.after_step(sim);
-    const double t = sim.time();
+    const double t = sim.clock().time();
     const bool row = rows_.due_at(t) || lines_.due_at(t);
     if (row) look(sim);
     if (images_.due_at(t)) frame(sim);
     if (states_.due_at(t)) {
         states_.done_at(t);
-        state(sim, fmt::format("state-{:09}.h5", sim.steps_done()));
+        state(sim, fmt::format("state-{:09}.h5", sim.clock().step()));
     }
     if (speaks()) progress_->update(progress_state(sim), row);
 }
 
-void Observer::look(Simulation& sim, bool last) {
-    PhaseTimer timer(sim.phase_times(), Phase::measure);
-    const bool row_due = last || rows_.due_at(sim.time());
-    const bool log = lines_.due_at(sim.time()) || (last && last_step_ != sim.steps_done());
-    rows_.done_at(sim.time()), lines_.done_at(sim.time());
-    const Ledger ledger = sim.ledger();
-    const Measures m = sim.measures();
+void Observer::look(const Simulation& sim, bool last) {
+    PhaseTimer timer(sim.requests().times, Phase::measure);
+    const bool row_due = last || rows_.due_at(sim.clock().time());
+    const bool log = lines_.due_at(sim.clock().time()) || (last && last_step_ != sim.clock().step());
+    rows_.done_at(sim.clock().time()), lines_.done_at(sim.clock().time());
+    const Ledger ledger = ledger_of(sim);
+    const Measures m = measures_of(sim);
     if (outflow_) outflow_->write(sim);
-    const EnergyBalance e = sim.setup().energy ? sim.energy() : EnergyBalance{};
+    const EnergyBalance e = sim.setup().energy ? energy_balance_of(sim) : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
     note_deleted(sim, ledger);
-    const double mass_in = start_mass_ + sim.mass_inserted();
+    const double mass_in = start_mass_ + sim.inserter().mass_of_all();
     const double out = std::accumulate(ledger.mass_left.begin(), ledger.mass_left.end(), 0.0);
-    const double span = sim.time() - last_time_;
+    const double span = sim.clock().time() - last_time_;
     const double flow = span > 0 ? (out - last_out_) / span : 0.0;
     const double now = clock_();
     const double rate =
-        now > last_clock_ ? static_cast<double>(sim.steps_done() - last_step_) / (now - last_clock_) : 0.0;
+        now > last_clock_ ? static_cast<double>(sim.clock().step() - last_step_) / (now - last_clock_) : 0.0;
     warn_of_overlaps(sim, m, hit_limit_);
     warn_of_early_outflow(sim, ledger);
     warn_of_slow_inlets(sim);
@@ -225,14 +226,14 @@ void Observer::look(Simulation& sim, bool last) {
         if (terminal_) results_.note(text);
         else results_.say(text);
     }
-    if (log || sim.steps_done() == 0) line(sim, ledger, m, rate);
-    last_clock_ = now, last_step_ = sim.steps_done();
+    if (log || sim.clock().step() == 0) line(sim, ledger, m, rate);
+    last_clock_ = now, last_step_ = sim.clock().step();
     if (!row_due) return;
-    const double imbalance = sim.imbalance();
+    const double imbalance = imbalance_of(sim);
     const WallRow walls = wall_row(sim);
     together(sim.comm(), [&] {
         if (!speaks()) return;
-        std::vector<Series::Value> row{sim.time(), sim.steps_done(), ledger.inserted, ledger.inside, ledger.all_left()};
+        std::vector<Series::Value> row{sim.clock().time(), sim.clock().step(), ledger.inserted, ledger.inside, ledger.all_left()};
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
         if (sim.setup().delete_outside) row.emplace_back(ledger.deleted), row.emplace_back(ledger.mass_deleted);
         for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
@@ -253,20 +254,20 @@ void Observer::look(Simulation& sim, bool last) {
         series_->write(row);
     });
     if (outflow_) outflow_->begin_row();
-    last_out_ = out, last_time_ = sim.time();
-    if (sim.setup().mean_loads) sim.forget_loads();
+    last_out_ = out, last_time_ = sim.clock().time();
+    if (sim.setup().mean_loads) sim.requests().restart_means();
 }
 
 // Printed where there is no terminal to draw on, and always in the log.
 void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate) {
     std::string text;
-    if (sim.steps_done() == 0)
+    if (sim.clock().step() == 0)
         text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time, s", "inside",
                            "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
-    text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.steps_done(),
-                        sim.time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
+    text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.clock().step(),
+                        sim.clock().time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
                         100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
-    if (const LastCutMove& move = sim.last_cut_move(); move.step > noted_cut_move_) {
+    if (const LastCutMove& move = sim.neighbourhood().last_move; move.step > noted_cut_move_) {
         text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
                             move.step, move.before, move.after);
         noted_cut_move_ = move.step;
@@ -275,46 +276,46 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
     else results_.say(text);
 }
 
-void Observer::frame(Simulation& sim) {
+void Observer::frame(const Simulation& sim) {
     if (!frames_) return;
-    PhaseTimer timer(sim.phase_times(), Phase::measure);
-    images_.done_at(sim.time());
+    PhaseTimer timer(sim.requests().times, Phase::measure);
+    images_.done_at(sim.clock().time());
     std::vector<char> open;
-    for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
-    const std::vector<Pose> poses = sim.moving_walls().poses();
+    for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) open.push_back((sim.forces().wall_open[w] != 0) ? 1 : 0);
+    const std::vector<Pose> poses = sim.walls().poses();
     if (open != shown_open_ || poses != shown_poses_)
-        frames_->write_walls(sim.walls(), sim.setup().domain, sim.walls_without_surface());
-    if (open != shown_open_ && !sim.wall_balls().empty()) frames_->write_wall_balls(sim.wall_balls(), open);
+        frames_->write_walls(sim.walls().walls(), sim.setup().domain, sim.forces().walls_without_surface(sim.setup()));
+    if (open != shown_open_ && !sim.forces().wall_balls.balls().empty()) frames_->write_wall_balls(sim.forces().wall_balls.balls(), open);
     shown_open_ = open, shown_poses_ = poses;
-    frames_->write(sim.inside(), sim.motion(), sim.time(), sim.steps_done());
-    last_frame_ = sim.time();
+    frames_->write(bodies_inside(sim), sim.motion(), sim.clock().time(), sim.clock().step());
+    last_frame_ = sim.clock().time();
 }
 
-void Observer::state(Simulation& sim, const std::string& name) {
-    PhaseTimer timer(sim.phase_times(), Phase::measure);
-    write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), sim.inside(), sim.contacts_inside(),
+void Observer::state(const Simulation& sim, const std::string& name) {
+    PhaseTimer timer(sim.requests().times, Phase::measure);
+    write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), bodies_inside(sim), contacts_inside(sim),
                 sim.setup().axes);
 }
 
-void Observer::end_stage(Simulation& sim, const StageEnd& end) {
+void Observer::end_stage(const Simulation& sim, const StageEnd& end) {
     if (end.why != StageEnd::Why::stopped) probes_.end_stage(sim);  // else their averages go on when the run does
-    balls_inside_ = sim.ledger().inside;
-    if (end.why == StageEnd::Why::settled) warn_of_overlaps(sim, sim.measures(), overlap_worth_a_warning);
+    balls_inside_ = ledger_of(sim).inside;
+    if (end.why == StageEnd::Why::settled) warn_of_overlaps(sim, measures_of(sim), overlap_worth_a_warning);
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
-    const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.time(), sim.steps_done(), end.text);
+    const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.clock().time(), sim.clock().step(), end.text);
     if (terminal_) results_.note(text);
     else results_.say(text);
 }
 
-void Observer::finish(Simulation& sim, Pictures* pictures) {
-    if (sim.time() > last_time_) look(sim, true);
-    if (frames_ && (frames_->frames().empty() || frames_->frames().back().time < sim.time())) frame(sim);
+void Observer::finish(const Simulation& sim, Pictures* pictures) {
+    if (sim.clock().time() > last_time_) look(sim, true);
+    if (frames_ && (frames_->frames().empty() || frames_->frames().back().time < sim.clock().time())) frame(sim);
     state(sim, plan_.c.output.state);
     if (pictures != nullptr) pictures->draw_last(sim);
 
     // Where the time went.
     const double wall = clock_() - started_;
-    std::vector<double> mine(sim.phase_times().seconds.begin(), sim.phase_times().seconds.end()),
+    std::vector<double> mine(sim.requests().times.seconds.begin(), sim.requests().times.seconds.end()),
         all(mine.size() * static_cast<std::size_t>(sim.comm().size()));
     boost::mpi::all_gather(sim.comm(), mine.data(), static_cast<int>(mine.size()), all.data());
     std::vector<PhaseTimes> ranks(sim.comm().size());
@@ -322,14 +323,14 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
         std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(r * n_phases), n_phases, ranks[r].seconds.begin());
     ExtraPhase drawing{"pictures", std::vector<double>(ranks.size())};
     boost::mpi::all_gather(sim.comm(), pictures != nullptr ? pictures->seconds() : 0.0, drawing.seconds);
-    const PhaseTable table = make_phase_table(ranks, {wall, sim.steps_done(), ball_steps_}, drawing);
+    const PhaseTable table = make_phase_table(ranks, {wall, sim.clock().step(), ball_steps_}, drawing);
     together(sim.comm(), [&] {
         if (speaks()) std::ofstream(results_.file("phases.json")) << phase_json(table);
     });
 
     const Setup& setup = sim.setup();
-    const Ledger ledger = sim.ledger();
-    const Events events = sim.events();
+    const Ledger ledger = ledger_of(sim);
+    const Events events = events_of(sim);
     std::string text = fmt::format("\nballs inserted {} = inside {}", ledger.inserted, ledger.inside);
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
@@ -343,13 +344,13 @@ void Observer::finish(Simulation& sim, Pictures* pictures) {
             fmt::format("the energy balance does not close: energy_residual is more than {:.0f} % of the energy turned "
                         "over; use a smaller step",
                         100 * residual_worth_a_warning),
-            sim.time(), 100 * std::abs(residual_) / turned_over_, "%");
+            sim.clock().time(), 100 * std::abs(residual_) / turned_over_, "%");
     if (events.late_checks > 0)
         warnings_.add(
             "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "
             "late; "
             "enlarge run.skin",
-            sim.time());
+            sim.clock().time());
     note_deleted(sim, ledger);
     results_.say(text + insertion_warnings(sim) + deleted_text_ + warnings_.text());
 }

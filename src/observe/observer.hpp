@@ -25,29 +25,29 @@ class Observer {
   public:
     // Collective, as everything below. resumed: what save() gave in the run that is taken up again; its series are gone on with, cut
     // back to what was written when it was saved.
-    Observer(Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
+    Observer(const Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
              const SavedState* resumed = nullptr);
 
     // Adds what this observer must know to go on; what was written so far is brought to the disk first.
-    void save(Simulation& sim, SavedState& to);
+    void save(const Simulation& sim, SavedState& to);
 
-    void begin_stage(Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
+    void begin_stage(const Simulation& sim, const Stage& stage, std::size_t number, std::size_t of,
                      const StageProgress& progress = {});
-    void before_step(Simulation& sim);
-    void after_step(Simulation& sim);
-    void end_stage(Simulation& sim, const StageEnd& end);
+    void before_step(const Simulation& sim);
+    void after_step(const Simulation& sim);
+    void end_stage(const Simulation& sim, const StageEnd& end);
 
     // The last state, series row, frame and picture; then the table of phases and the warnings.
-    void finish(Simulation& sim, Pictures* pictures = nullptr);
+    void finish(const Simulation& sim, Pictures* pictures = nullptr);
 
     // The run ends here by an error: the bar of the terminal is left, and the warnings so far are given back. Not collective.
     std::string break_off();
 
   private:
     template <class Io> void run_state(Io& io);
-    void take_up(Simulation& sim, const SavedState& resumed);
+    void take_up(const Simulation& sim, const SavedState& resumed);
     bool speaks() const { return progress_ != nullptr; }
-    void look(Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
+    void look(const Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
     void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
     void warn_of_overlaps(const Simulation& sim, const Measures& m, double limit);
     void warn_of_early_outflow(const Simulation& sim, const Ledger& ledger);
@@ -55,8 +55,8 @@ class Observer {
     void note_deleted(const Simulation& sim, const Ledger& ledger);
     std::string insertion_warnings(const Simulation& sim) const;
     std::string loads_text(const Simulation& sim) const;
-    void frame(Simulation& sim);
-    void state(Simulation& sim, const std::string& name);
+    void frame(const Simulation& sim);
+    void state(const Simulation& sim, const std::string& name);
     ProgressState progress_state(const Simulation& sim) const;
 
     const Plan& plan_;

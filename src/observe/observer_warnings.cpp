@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 #include "observe/observer.hpp"
 #include "filling/insertion.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
 void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m, double limit) {
     const auto warn = [&](const std::string& wall, double share) {
-        if (!warn_of_overlap(warnings_, share, sim.time(), wall, limit) || !speaks() || !terminal_ || quiet_) return;
+        if (!warn_of_overlap(warnings_, share, sim.clock().time(), wall, limit) || !speaks() || !terminal_ || quiet_) return;
         progress_->warn(
             fmt::format("balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
-                        wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.time()));
+                        wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.clock().time()));
     };
     warn("", m.pair_overlap);
     if (m.wall_overlap.empty()) return;
@@ -26,7 +27,7 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
         for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) {
             const Wall& wall = sim.setup().walls[w];
             if (wall.name != spec.name) continue;
-            if (sim.wall_is_open(w) || (wall.moves() && sim.moving_walls().poses()[wall.motion] != Pose{})) return;
+            if ((sim.forces().wall_open[w] != 0) || (wall.moves() && sim.walls().poses()[wall.motion] != Pose{})) return;
             gates = true;
         }
     }
@@ -37,7 +38,7 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
             "over its rim; look at "
             "the box in which they appear",
             sim.setup().outlets[o].name);
-        if (warnings_.add(text, sim.time(), static_cast<double>(ledger.left[o]), "balls") && speaks() && terminal_ &&
+        if (warnings_.add(text, sim.clock().time(), static_cast<double>(ledger.left[o]), "balls") && speaks() && terminal_ &&
             !quiet_)
             progress_->warn(text);
     }
@@ -46,12 +47,12 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
 void Observer::warn_of_slow_inlets(const Simulation& sim) {
     for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k)
         if (const InsertionSpec& s = sim.setup().insertions[k];
-            is_behind(s, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done())) {
+            is_behind(s, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step())) {
             const std::string text = fmt::format(
                 "insert {} is behind its rate: there is no room for the balls that are due; make it wider, its "
                 "velocity higher or its rate lower",
                 s.name.empty() ? std::to_string(k) : s.name);
-            if (warnings_.add(text, sim.time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
+            if (warnings_.add(text, sim.clock().time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
         }
 }
 
@@ -60,7 +61,7 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
     std::string text;
     for (std::size_t k = 0; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& spec = sim.setup().insertions[k];
-        const CameIn came = came_in(spec, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        const CameIn came = came_in(spec, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step());
         if (!came.all)
             text += fmt::format(
                 "warning: insert {}: {} came in, the others found no room. Is its box blocked by balls or "
@@ -77,7 +78,7 @@ std::string Observer::break_off() {
 
 void Observer::note_deleted(const Simulation& sim, const Ledger& ledger) {
     if (ledger.deleted == 0) return;
-    const DeletedBall& first = *sim.first_deleted();
+    const DeletedBall& first = *sim.counts().first_deleted();
     const std::string text = fmt::format(
         "{} ball{} ({:.6g} kg) left the domain other than by an outlet and {} deleted; the first: ball {} of radius "
         "{:.4g} m at "
@@ -91,7 +92,7 @@ void Observer::note_deleted(const Simulation& sim, const Ledger& ledger) {
 
 std::string Observer::loads_text(const Simulation& sim) const {
     std::string text;
-    const std::vector<WallLoad> loads = sim.wall_loads();
+    const std::vector<WallLoad> loads = wall_loads_of(sim);
     for (std::size_t w = 0; w < loads.size(); ++w) {
         const Vec3d f = sim.setup().axes.out(loads[w].force), t = sim.setup().axes.out(loads[w].torque);
         text += fmt::format(

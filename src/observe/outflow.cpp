@@ -33,12 +33,12 @@ Outflow::Outflow(const Simulation& sim, const Results& results, bool resumed)
         const std::vector<SeriesColumn> of_file{{"time", "s"}, {"id"},     {"radius", "m"},    {"mass", "kg"},
                                                 {"material"},  {"outlet"}, {"entry_time", "s"}};
         const std::string path = results.file("outflow.csv");
-        file_ = resumed ? Series::resume(path, of_file, sim.time()) : Series::create(path, of_file);
+        file_ = resumed ? Series::resume(path, of_file, sim.clock().time()) : Series::create(path, of_file);
     });
 }
 
-void Outflow::write(Simulation& sim) {
-    const std::vector<Departure> all = gathered(sim.comm(), sim.take_departures());
+void Outflow::write(const Simulation& sim) {
+    const std::vector<Departure> all = gathered(sim.comm(), sim.requests().take_departures());
     const Setup& setup = sim.setup();
     together(sim.comm(), [&] {
         if (!file_) return;

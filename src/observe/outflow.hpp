@@ -17,7 +17,7 @@ class Outflow {
     Outflow(const Simulation& sim, const Results& results, bool resumed);
 
     // Writes what has left since the last call and adds it to the means.
-    void write(Simulation& sim);
+    void write(const Simulation& sim);
     void bring_to_disk();
 
     // For the time series, over the mass that has left since the last begin_row(): mean residence time, and the share of each material of

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include "io/formats/amounts.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -59,41 +60,41 @@ bool Pictures::due_at(std::uint64_t step, double time) const {
     return !begun_ || (every_steps_ > 0 && step >= next_step_) || by_time_.due_at(time);
 }
 
-void Pictures::before_step(Simulation& sim) {
+void Pictures::before_step(const Simulation& sim) {
     if (!insitu_ || !insitu_->on() || !wants_forces()) return;
     // Without intervals there is one picture at the end, and no one knows which step that will be.
-    if (!intervals_ || due_at(sim.steps_done() + 1, sim.time() + sim.setup().dt)) {
-        sim.note_contacts(insitu_->wants_contacts());
-        asked_step_ = sim.steps_done() + 1;
+    if (!intervals_ || due_at(sim.clock().step() + 1, sim.clock().time() + sim.setup().dt)) {
+        sim.requests().note_contacts(insitu_->wants_contacts());
+        asked_step_ = sim.clock().step() + 1;
     }
 }
 
-void Pictures::draw(Simulation& sim) {
-    by_time_.done_at(sim.time());
-    if (every_steps_ > 0) next_step_ = (sim.steps_done() / every_steps_ + 1) * every_steps_;
-    last_step_ = sim.steps_done(), begun_ = true;
+void Pictures::draw(const Simulation& sim) {
+    by_time_.done_at(sim.clock().time());
+    if (every_steps_ > 0) next_step_ = (sim.clock().step() / every_steps_ + 1) * every_steps_;
+    last_step_ = sim.clock().step(), begun_ = true;
     const double begun = clock_();
     std::error_code ignored;
     if (sim.comm().rank() == 0) {
         fs::create_directories(results_.file(folder), ignored);
-        std::ofstream(results_.file(mark)) << fmt::format("step {}\n", sim.steps_done());
+        std::ofstream(results_.file(mark)) << fmt::format("step {}\n", sim.clock().step());
     }
 
     const Setup& setup = sim.setup();
     std::vector<char> open;
-    for (std::size_t w = 0; w < setup.walls.size(); ++w) open.push_back(sim.wall_is_open(w) ? 1 : 0);
-    InsituScene scene{sim.inside(),        sim.motion(), setup.axes, sim.walls(),      open, setup.domain,
-                      setup.gravity,       {},           sim.time(), sim.steps_done(), {},   {},
+    for (std::size_t w = 0; w < setup.walls.size(); ++w) open.push_back((sim.forces().wall_open[w] != 0) ? 1 : 0);
+    InsituScene scene{bodies_inside(sim),        sim.motion(), setup.axes, sim.walls().walls(),      open, setup.domain,
+                      setup.gravity,       {},           sim.clock().time(), sim.clock().step(), {},   {},
                       setup.largest_radius};
-    scene.wall_balls = sim.wall_balls(), scene.walls_of_balls = setup.walls_of_balls;
-    const std::vector<int>& cuts = sim.slabs().cuts();
+    scene.wall_balls = sim.forces().wall_balls.balls(), scene.walls_of_balls = setup.walls_of_balls;
+    const std::vector<int>& cuts = sim.neighbourhood().slabs.cuts();
     for (std::size_t k = 1; k + 1 < cuts.size(); ++k)
-        scene.cuts.push_back(setup.domain.lower.z + cuts[k] * sim.cubes().edge.z);
-    const bool asked = asked_step_ == sim.steps_done() && sim.steps_done() > 0;  // else what was noted is of the past
+        scene.cuts.push_back(setup.domain.lower.z + cuts[k] * sim.neighbourhood().cubes.edge.z);
+    const bool asked = asked_step_ == sim.clock().step() && sim.clock().step() > 0;  // else what was noted is of the past
     if (asked && insitu_->wants_contacts())
-        for (const PairSample& c : sim.pair_contacts())
+        for (const PairSample& c : sim.forces().pair_samples)
             scene.contacts.push_back({sim.bodies().x(c.i), sim.bodies().x(c.j), norm(c.force)});
-    if (asked && insitu_->wants_pressure()) scene.wall_pushes = sim.wall_contacts();
+    if (asked && insitu_->wants_pressure()) scene.wall_pushes = sim.forces().wall_samples;
 
     const std::string problem = insitu_->draw(scene);
     if (sim.comm().rank() == 0) fs::remove(results_.file(mark), ignored);
@@ -102,10 +103,10 @@ void Pictures::draw(Simulation& sim) {
     else results_.say(fmt::format("warning: no more pictures: {}\n", printable(problem.substr(0, problem.find('\n')))));
 }
 
-void Pictures::draw_last(Simulation& sim) {
+void Pictures::draw_last(const Simulation& sim) {
     // A picture of forces that nobody has asked for in time would be empty: the one before stays the last.
     const bool worth =
-        !begun_ || (sim.steps_done() > last_step_ && (!insitu_ || !wants_forces() || asked_step_ == sim.steps_done()));
+        !begun_ || (sim.clock().step() > last_step_ && (!insitu_ || !wants_forces() || asked_step_ == sim.clock().step()));
     if (insitu_ && insitu_->on() && worth) draw(sim);
     insitu_.reset();
 }

@@ -20,12 +20,12 @@ class Pictures {
     Pictures(const Simulation& sim, const Plan& plan, Results& results, const SavedState* resumed);
 
     // Asks for the contacts of the coming step if a picture of them is due after it.
-    void before_step(Simulation& sim);
-    bool due(const Simulation& sim) const { return due_at(sim.steps_done(), sim.time()); }
+    void before_step(const Simulation& sim);
+    bool due(const Simulation& sim) const { return due_at(sim.clock().step(), sim.clock().time()); }
     // Loads ParaView, which may crash: whoever calls writes a checkpoint before.
     bool loads() const { return insitu_ && insitu_->on() && insitu_->pictures() == 0; }
-    void draw(Simulation& sim);
-    void draw_last(Simulation& sim);  // unless it is there already; then ParaView is let go, before MPI ends
+    void draw(const Simulation& sim);
+    void draw_last(const Simulation& sim);  // unless it is there already; then ParaView is let go, before MPI ends
 
     double seconds() const { return seconds_; }  // of the clock, on this rank
     std::string text() const;                    // for the end of the log; "" without any

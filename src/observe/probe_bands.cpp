@@ -9,6 +9,7 @@
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/together.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -16,7 +17,7 @@ namespace {
 
 class BandsProbe : public Probe {
   public:
-    BandsProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.time()) {
+    BandsProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.clock().time()) {
         together(sim.comm(), [&] {
             if (sim.comm().rank() > 0) return;
             std::vector<SeriesColumn> counts{{"time", "s"}};
@@ -32,26 +33,26 @@ class BandsProbe : public Probe {
 
   protected:
     // Layers of equal height between the lowest and the highest centre. A probe of all stages waits for one that begins with grain.
-    void at_stage(Simulation& sim) override {
-        if (cut_ || (spec_.stage.empty() && sim.ledger().inside == 0)) return;
+    void at_stage(const Simulation& sim) override {
+        if (cut_ || (spec_.stage.empty() && ledger_of(sim).inside == 0)) return;
         cut_ = true;
         const Axes& axes = sim.setup().axes;
         const auto height = [&](const Vec3d& x) { return at(axes.out(x), spec_.along); };
         double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-        const Bodies inside = sim.inside();
+        const Bodies inside = bodies_inside(sim);
         for (const Range& run : inside.real)
             for (Index i = run.begin; i < run.end; ++i)
                 lowest = std::min(lowest, height(inside.x(i))), highest = std::max(highest, height(inside.x(i)));
         lowest = boost::mpi::all_reduce(sim.comm(), lowest, boost::mpi::minimum<double>());
         highest = boost::mpi::all_reduce(sim.comm(), highest, boost::mpi::maximum<double>());
         const double n = static_cast<double>(spec_.bands), thick = std::max(highest - lowest, 1e-300) / n;
-        sim.set_bands([&](const Vec3d& x) {
+        set_bands(sim, [&](const Vec3d& x) {
             return static_cast<std::uint16_t>(std::clamp((height(x) - lowest) / thick, 0.0, n - 1));
         });
         row(sim);
     }
 
-    void look(Simulation& sim) override {
+    void look(const Simulation& sim) override {
         if (cut_) row(sim);
     }
     void write(Simulation&, double, double) override {}
@@ -62,21 +63,21 @@ class BandsProbe : public Probe {
     }
 
   private:
-    void row(Simulation& sim) {
+    void row(const Simulation& sim) {
         const auto n = static_cast<std::size_t>(spec_.bands);
         std::vector<std::uint64_t> mine(n + 1, 0), all(n + 1, 0);
-        const Bodies inside = sim.inside();
+        const Bodies inside = bodies_inside(sim);
         for (const Range& run : inside.real)
             for (Index i = run.begin; i < run.end; ++i) ++mine[std::min<std::size_t>(inside.band(i), n)];
         boost::mpi::all_reduce(sim.comm(), mine.data(), static_cast<int>(n + 1), all.data(),
                                std::plus<std::uint64_t>());
         together(sim.comm(), [&] {
             if (!file_) return;
-            std::vector<Series::Value> values{sim.time()};
+            std::vector<Series::Value> values{sim.clock().time()};
             for (const std::uint64_t k : all) values.emplace_back(k);
             file_->write(values);
         });
-        has_written(sim.time());
+        has_written(sim.clock().time());
     }
 
     bool cut_ = false;            // the layers have been given out
@@ -85,7 +86,7 @@ class BandsProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_bands_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_bands_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<BandsProbe>(sim, spec, files);
 }
 

@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
 #include "decomposition/together.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -14,7 +15,7 @@ namespace {
 
 class CountProbe : public Probe {
   public:
-    CountProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.time()) {
+    CountProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.clock().time()) {
         std::vector<SeriesColumn> all{{"time", "s"}, {"balls"}, {"mass", "kg"}};
         for (const Material& m : sim.setup().materials) {
             first_.push_back(n_);
@@ -34,9 +35,9 @@ class CountProbe : public Probe {
     }
 
   protected:
-    void at_stage(Simulation& sim) override { row(sim); }
-    void look(Simulation& sim) override { row(sim); }
-    void write(Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
+    void at_stage(const Simulation& sim) override { row(sim); }
+    void look(const Simulation& sim) override { row(sim); }
+    void write(const Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
     std::vector<double> numbers() const override { return {}; }
     void set_numbers(const std::vector<double>& all) override {
         if (!all.empty()) throw InputError("probe " + spec_.name + ": saved by another probe");
@@ -58,11 +59,11 @@ class CountProbe : public Probe {
         return in;
     }
 
-    void row(Simulation& sim) {
-        if (has_row_of(sim.time())) return;         // the last look of one stage is the beginning of the next
+    void row(const Simulation& sim) {
+        if (has_row_of(sim.clock().time())) return;         // the last look of one stage is the beginning of the next
         std::vector<double> sums(2 * n_ + 1, 0.0);  // balls and mass of each class; mass of all
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
-            const Bodies inside = sim.inside();
+            const Bodies inside = bodies_inside(sim);
             for (const Range& run : inside.real)
                 for (Index i = run.begin; i < run.end; ++i) {
                     if (!in_box(sim.setup().axes.out(inside.x(i)))) continue;
@@ -78,12 +79,12 @@ class CountProbe : public Probe {
             if (!file_) return;
             double balls = 0;
             for (std::size_t k = 0; k < n_; ++k) balls += sums[2 * k];
-            std::vector<Series::Value> values{sim.time(), static_cast<std::uint64_t>(balls), sums[2 * n_]};
+            std::vector<Series::Value> values{sim.clock().time(), static_cast<std::uint64_t>(balls), sums[2 * n_]};
             for (std::size_t k = 0; k < n_; ++k)
                 values.emplace_back(static_cast<std::uint64_t>(sums[2 * k])), values.emplace_back(sums[2 * k + 1]);
             file_->write(values);
         });
-        has_written(sim.time());
+        has_written(sim.clock().time());
     }
 
     std::vector<std::size_t> first_;  // class of each material
@@ -93,7 +94,7 @@ class CountProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_count_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_count_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<CountProbe>(sim, spec, files);
 }
 

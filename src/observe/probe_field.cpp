@@ -12,6 +12,7 @@
 #include "io/frames/vti_file.hpp"
 #include "measure/field_sums.hpp"
 #include "motion/integrate.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -47,8 +48,8 @@ Vec3d period_of(const Setup& s) {
 
 class FieldProbe : public Probe {
   public:
-    FieldProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
-        : Probe(spec, sim.time()),
+    FieldProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()),
           grid_(grid_of(spec)),
           to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim),
               period_of(sim.setup())),
@@ -78,10 +79,10 @@ class FieldProbe : public Probe {
 
   protected:
     // All vectors are turned to the user's axes here; the grid is in those.
-    void look(Simulation& sim) override {
-        const std::vector<std::uint16_t> contacts = sim.contact_numbers();
+    void look(const Simulation& sim) override {
+        const std::vector<std::uint16_t> contacts = contact_numbers_of(sim);
         const Axes& axes = sim.setup().axes;
-        const Bodies inside = sim.inside();
+        const Bodies inside = bodies_inside(sim);
         sums_.fold([&](std::span<double> slice, std::size_t first) {
             const FieldPart s{slice, first / n_field_sums};
             for (const Range& run : inside.real)
@@ -92,14 +93,14 @@ class FieldProbe : public Probe {
                               1 / inside.velocity(i, 3), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
                 }
             // In the order of the bodies, those of one with walls before those with balls: so it is on any number of ranks.
-            const std::vector<WallSample>& walls = sim.wall_contacts();
+            const std::vector<WallSample>& walls = sim.forces().wall_samples;
             std::size_t next = 0;
             const auto walls_below = [&](Index end) {
                 for (; next < walls.size() && walls[next].body < end; ++next)
                     add_contact(s, to_, axes.out(inside.x(walls[next].body)), axes.out(walls[next].point),
                                 axes.out(walls[next].force));
             };
-            for (const PairSample& c : sim.pair_contacts()) {
+            for (const PairSample& c : sim.forces().pair_samples) {
                 walls_below(c.i + 1);
                 add_contact(s, to_, axes.out(inside.x(c.i)), axes.out(inside.x(c.j)), axes.out(c.force));
             }
@@ -108,7 +109,7 @@ class FieldProbe : public Probe {
         ++looks_;
     }
 
-    void write(Simulation& sim, double begin, double end) override {
+    void write(const Simulation& sim, double begin, double end) override {
         if (looks_ == 0) return;
         const std::vector<double> sums = sums_.whole();
         together(sim.comm(), [&] {
@@ -201,7 +202,7 @@ class FieldProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_field_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<FieldProbe>(sim, spec, files);
 }
 

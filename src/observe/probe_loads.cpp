@@ -7,6 +7,7 @@
 #include "decomposition/fold.hpp"
 #include "decomposition/together.hpp"
 #include "motion/integrate.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -14,8 +15,8 @@ namespace {
 
 class LoadsProbe : public Probe {
   public:
-    LoadsProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
-        : Probe(spec, sim.time()),
+    LoadsProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()),
           n_(sim.setup().walls.size()) {
         walls_ = true;
         together(sim.comm(), [&] {
@@ -29,12 +30,12 @@ class LoadsProbe : public Probe {
     }
 
   protected:
-    void at_stage(Simulation& sim) override {  // momentum at the start of the first average
+    void at_stage(const Simulation& sim) override {  // momentum at the start of the first average
         std::vector<double> sums = sums_now(sim);
-        first_momentum_ = sums[3 * n_ + 1], first_time_ = sim.time();
+        first_momentum_ = sums[3 * n_ + 1], first_time_ = sim.clock().time();
     }
 
-    void look(Simulation& sim) override {
+    void look(const Simulation& sim) override {
         const std::vector<double> sums = sums_now(sim);
         const Vec3d up = upwards(sim);
         ++looks_;
@@ -44,10 +45,10 @@ class LoadsProbe : public Probe {
             most_[w] = std::max(most_[w], down);
         }
         mass_ += sums[3 * n_];
-        last_momentum_ = sums[3 * n_ + 1], last_time_ = sim.time();
+        last_momentum_ = sums[3 * n_ + 1], last_time_ = sim.clock().time();
     }
 
-    void write(Simulation& sim, double begin, double end) override {
+    void write(const Simulation& sim, double begin, double end) override {
         if (looks_ == 0) return;
         const double weight = mass_ / looks_ * norm(sim.setup().gravity);
         const double inertia =
@@ -87,14 +88,14 @@ class LoadsProbe : public Probe {
 
   private:
     // Force on each wall, then mass and downward momentum of the grain.
-    std::vector<double> sums_now(Simulation& sim) const {
+    std::vector<double> sums_now(const Simulation& sim) const {
         std::vector<double> sums(3 * n_ + 2, 0.0);
         const Vec3d up = upwards(sim);
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
-            for (const WallSample& c : sim.wall_contacts())
+            for (const WallSample& c : sim.forces().wall_samples)
                 for (int axis = 0; axis < 3; ++axis)
                     s[3 * c.wall + static_cast<std::size_t>(axis)] -= at(c.force, axis);
-            const Bodies inside = sim.inside();
+            const Bodies inside = bodies_inside(sim);
             for (const Range& run : inside.real)
                 for (Index i = run.begin; i < run.end; ++i) {
                     const double m = 1 / inside.velocity(i, 3);
@@ -131,7 +132,7 @@ class LoadsProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_loads_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_loads_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<LoadsProbe>(sim, spec, files);
 }
 

@@ -10,6 +10,7 @@
 #include "measure/mesh_bins.hpp"
 #include "measure/silo_pressures.hpp"
 #include "measure/wall_profile.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -24,8 +25,8 @@ std::size_t wall_of(const Simulation& sim, const std::string& name) {
 
 class PressureProbe : public Probe {
   public:
-    PressureProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
-        : Probe(spec, sim.time()),
+    PressureProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()),
           wall_(wall_of(sim, spec.wall)),
           bins_(bins_of(sim)) {
         walls_ = true;
@@ -50,15 +51,15 @@ class PressureProbe : public Probe {
     }
 
   protected:
-    void look(Simulation& sim) override {
+    void look(const Simulation& sim) override {
         follow(sim);
         const std::size_t n = n_profile_sums * bins_.size();
         std::vector<double> sums(n + (column_ ? BulkColumn::slices : 0), 0.0);
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
-            for (const WallSample& c : sim.wall_contacts())
+            for (const WallSample& c : sim.forces().wall_samples)
                 if (c.wall == wall_) add_contact(s, bins_, c);
             if (!column_) return;
-            const Bodies inside = sim.inside();
+            const Bodies inside = bodies_inside(sim);
             for (const Range& run : inside.real)
                 for (Index i = run.begin; i < run.end; ++i)
                     if (const std::size_t k = column_->slice(inside.x(i)); k < BulkColumn::slices)
@@ -68,7 +69,7 @@ class PressureProbe : public Probe {
         for (std::size_t k = 0; k < mass_.size(); ++k) mass_[k] += sums[n + k];
     }
 
-    void write(Simulation& sim, double begin, double end) override {
+    void write(const Simulation& sim, double begin, double end) override {
         if (looks_.looks == 0) return;
         together(sim.comm(), [&] {
             if (file_) rows(begin, end);
@@ -95,7 +96,7 @@ class PressureProbe : public Probe {
     }
 
   private:
-    const Mesh* mesh_of(const Simulation& sim) const { return std::get_if<Mesh>(&sim.walls()[wall_].shape); }
+    const Mesh* mesh_of(const Simulation& sim) const { return std::get_if<Mesh>(&sim.walls().walls()[wall_].shape); }
 
     // The wall may have moved.
     void follow(const Simulation& sim) {
@@ -109,10 +110,10 @@ class PressureProbe : public Probe {
         if (mesh) pose_ = mesh->pose;
         if (!bin_) return;
         if (!mesh) {
-            const auto* round = std::get_if<Cylinder>(&sim.walls()[wall_].shape);
+            const auto* round = std::get_if<Cylinder>(&sim.walls().walls()[wall_].shape);
             const auto now =
                 round ? bin_of(*round, upwards(sim))
-                      : rectangular_bin(sim.walls(), wall_, upwards(sim), sim.setup().domain).value_or(*bin_);
+                      : rectangular_bin(sim.walls().walls(), wall_, upwards(sim), sim.setup().domain).value_or(*bin_);
             return void(column_.emplace(now));
         }
         const UprightBin now =
@@ -145,7 +146,7 @@ class PressureProbe : public Probe {
         const Setup& s = sim.setup();
         std::optional<Vec3d> through = axis_point(sim);
         if (const Mesh* mesh = mesh_of(sim); mesh && through) through = mesh->pose.point(*through);
-        return {sim.walls()[wall_].shape,
+        return {sim.walls().walls()[wall_].shape,
                 static_cast<std::size_t>(spec_.bins),
                 static_cast<std::size_t>(spec_.sectors),
                 s.domain,
@@ -161,7 +162,7 @@ class PressureProbe : public Probe {
         std::size_t ball = 0;  // the first material of balls stands for all
         while (ball + 1 < setup.materials.size() && setup.materials[ball].wall_only) ++ball;
         g.diameter = s.hydraulic_diameter(), g.across = s.round() ? 0 : s.across(), g.gravity = norm(setup.gravity);
-        g.friction = spec_.wall_friction.value_or(sim.friction(ball, wall_material));
+        g.friction = spec_.wall_friction.value_or(friction_between(sim, ball, wall_material));
         g.friction_angle = spec_.friction_angle * std::numbers::pi / 180;
         g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - std::sin(g.friction_angle)));  // EN 1991-4
         return g;
@@ -254,7 +255,7 @@ class PressureProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_pressure_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_pressure_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<PressureProbe>(sim, spec, files);
 }
 

@@ -13,6 +13,7 @@
 #include "filling/trial_cells.hpp"
 #include "decomposition/together.hpp"
 #include "motion/integrate.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -22,8 +23,8 @@ constexpr std::size_t width = 12;  // numbers of a ball: four vectors
 
 class TrackProbe : public Probe {
   public:
-    TrackProbe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
-        : Probe(spec, sim.time()),
+    TrackProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()),
           ids_(spec.ids),
           chosen_(spec.near.empty()) {
         together(sim.comm(), [&] {
@@ -37,9 +38,9 @@ class TrackProbe : public Probe {
 
   protected:
     // Balls near a point are chosen as soon as there are any.
-    void at_stage(Simulation& sim) override { row(sim); }
-    void look(Simulation& sim) override { row(sim); }
-    void write(Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
+    void at_stage(const Simulation& sim) override { row(sim); }
+    void look(const Simulation& sim) override { row(sim); }
+    void write(const Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
     std::vector<double> numbers() const override { return chosen_ ? ids_ : std::vector<double>{}; }
     void set_numbers(const std::vector<double>& all) override {
         if (all.empty()) return;
@@ -50,8 +51,8 @@ class TrackProbe : public Probe {
 
   private:
     // The nearest ball inside to each point; of two at the same distance the one with the smaller id.
-    void choose(Simulation& sim) {
-        const Bodies inside = sim.inside();
+    void choose(const Simulation& sim) {
+        const Bodies inside = bodies_inside(sim);
         const std::size_t n = spec_.near.size();
         constexpr double far = std::numeric_limits<double>::infinity();
         std::vector<double> mine;  // square of the distance, id
@@ -76,13 +77,13 @@ class TrackProbe : public Probe {
         chosen_ = true;
     }
 
-    void row(Simulation& sim) {
-        if (has_row_of(sim.time())) return;  // the last look of one stage is the beginning of the next
+    void row(const Simulation& sim) {
+        if (has_row_of(sim.clock().time())) return;  // the last look of one stage is the beginning of the next
         if (!chosen_) {
-            if (sim.ledger().inside == 0) return;
+            if (ledger_of(sim).inside == 0) return;
             choose(sim);
         }
-        const Bodies inside = sim.inside();
+        const Bodies inside = bodies_inside(sim);
         const Axes& axes = sim.setup().axes;
         std::vector<double> mine;  // of each ball that this rank has: its number here, then its numbers
         for (const Range& run : inside.real)
@@ -107,14 +108,14 @@ class TrackProbe : public Probe {
                     std::copy_n(
                         of_rank.begin() + static_cast<std::ptrdiff_t>(at + 1), width,
                         balls.begin() + static_cast<std::ptrdiff_t>(width * static_cast<std::size_t>(of_rank[at])));
-            std::vector<Series::Value> values{sim.time()};
+            std::vector<Series::Value> values{sim.clock().time()};
             for (std::size_t k = 0; k < ids_.size(); ++k) {
                 if (!spec_.near.empty()) values.emplace_back(static_cast<std::uint64_t>(ids_[k]));
                 for (std::size_t c = 0; c < width; ++c) values.emplace_back(balls[width * k + c]);
             }
             file_->write(values);
         });
-        has_written(sim.time());
+        has_written(sim.clock().time());
     }
 
     std::vector<SeriesColumn> columns() const {
@@ -141,7 +142,7 @@ class TrackProbe : public Probe {
 
 }  // namespace
 
-std::unique_ptr<Probe> make_track_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
+std::unique_ptr<Probe> make_track_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) {
     return std::make_unique<TrackProbe>(sim, spec, files);
 }
 

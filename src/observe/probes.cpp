@@ -16,18 +16,18 @@ Probe::Probe(const ProbeSpec& spec, double time)
       averages_(spec.average),
       begin_(time) {}
 
-void Probe::begin_stage(Simulation& sim, const std::string& stage, bool goes_on) {
+void Probe::begin_stage(const Simulation& sim, const std::string& stage, bool goes_on) {
     awake_ = spec_.stage.empty() || spec_.stage == stage;
     if (!awake_ || goes_on) return;
-    begin_ = sim.time();
+    begin_ = sim.clock().time();
     looks_.done_at(begin_), averages_.done_at(begin_);  // nothing is due at the very start
     at_stage(sim);
 }
 
-void Probe::after_step(Simulation& sim) {
+void Probe::after_step(const Simulation& sim) {
     if (!asked_) return;
     asked_ = false;
-    const double t = sim.time();
+    const double t = sim.clock().time();
     looks_.done_at(t);
     look(sim);
     if (!averages_.due_at(t)) return;
@@ -36,15 +36,15 @@ void Probe::after_step(Simulation& sim) {
     begin_ = written_ = t;
 }
 
-void Probe::end_stage(Simulation& sim) {
-    if (awake_ && sim.time() > begin_) {
-        write(sim, begin_, sim.time());
-        written_ = sim.time();
+void Probe::end_stage(const Simulation& sim) {
+    if (awake_ && sim.clock().time() > begin_) {
+        write(sim, begin_, sim.clock().time());
+        written_ = sim.clock().time();
     }
     awake_ = false;
 }
 
-Probes::Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
+Probes::Probes(const Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
                const SavedState* resumed) {
     for (const ProbeSpec& spec : specs) {
         ProbeFiles files{results, {}};
@@ -65,23 +65,23 @@ Probes::Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Resul
 
 Probes::~Probes() = default;
 
-void Probes::begin_stage(Simulation& sim, const std::string& stage, bool goes_on) {
+void Probes::begin_stage(const Simulation& sim, const std::string& stage, bool goes_on) {
     for (const auto& p : probes_) p->begin_stage(sim, stage, goes_on);
 }
 
-void Probes::before_step(Simulation& sim) {
-    const double next = sim.time() + sim.setup().dt;
+void Probes::before_step(const Simulation& sim) {
+    const double next = sim.clock().time() + sim.setup().dt;
     for (const auto& p : probes_)
-        if (p->ask(next) && p->wants_contacts()) sim.note_contacts(p->wants_pairs());
+        if (p->ask(next) && p->wants_contacts()) sim.requests().note_contacts(p->wants_pairs());
 }
 
-void Probes::after_step(Simulation& sim) {
+void Probes::after_step(const Simulation& sim) {
     if (probes_.empty()) return;
-    PhaseTimer timer(sim.phase_times(), Phase::measure);
+    PhaseTimer timer(sim.requests().times, Phase::measure);
     for (const auto& p : probes_) p->after_step(sim);
 }
 
-void Probes::end_stage(Simulation& sim) {
+void Probes::end_stage(const Simulation& sim) {
     for (const auto& p : probes_) p->end_stage(sim);
 }
 

@@ -28,9 +28,9 @@ class Probe {
     bool wants_pairs() const { return pairs_; }
 
     // All collective. goes_on: the stage was begun before the run was stopped and taken up again.
-    void begin_stage(Simulation& sim, const std::string& stage, bool goes_on);
-    void after_step(Simulation& sim);
-    void end_stage(Simulation& sim);
+    void begin_stage(const Simulation& sim, const std::string& stage, bool goes_on);
+    void after_step(const Simulation& sim);
+    void end_stage(const Simulation& sim);
 
     virtual void bring_to_disk() {}
     static std::string written_name(const ProbeSpec& spec) { return "probe." + spec.name + ".written"; }
@@ -46,9 +46,9 @@ class Probe {
     }
 
   protected:
-    virtual void at_stage(Simulation&) {}
-    virtual void look(Simulation& sim) = 0;                             // adds one look
-    virtual void write(Simulation& sim, double begin, double end) = 0;  // what was added up, then forgets it
+    virtual void at_stage(const Simulation&) {}
+    virtual void look(const Simulation& sim) = 0;                             // adds one look
+    virtual void write(const Simulation& sim, double begin, double end) = 0;  // what was added up, then forgets it
     virtual std::string numbers_name() const { return "numbers"; }
     virtual std::vector<double> numbers() const = 0;  // collective, as is the next
     virtual void set_numbers(const std::vector<double>& numbers) = 0;
@@ -69,16 +69,16 @@ class Probes {
   public:
     // Collective, as everything below. resumed: of a run that is taken up again; files are gone on with, cut back to the rows that were
     // written when it was saved. (Not to its time: at the last step of a stage more rows of the same time come after it was saved.)
-    Probes(Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
+    Probes(const Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
            const SavedState* resumed = nullptr);
     Probes(const Probes&) = delete;
     Probes& operator=(const Probes&) = delete;
     ~Probes();
 
-    void begin_stage(Simulation& sim, const std::string& stage, bool goes_on = false);
-    void before_step(Simulation& sim);
-    void after_step(Simulation& sim);
-    void end_stage(Simulation& sim);
+    void begin_stage(const Simulation& sim, const std::string& stage, bool goes_on = false);
+    void before_step(const Simulation& sim);
+    void after_step(const Simulation& sim);
+    void end_stage(const Simulation& sim);
 
     void bring_to_disk(const Simulation& sim);
     template <class Io> void run_state(Io& io) {
@@ -101,12 +101,12 @@ struct ProbeFiles {
 };
 
 // One of each type, in probe_<type>.cpp.
-std::unique_ptr<Probe> make_pressure_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
-std::unique_ptr<Probe> make_loads_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
-std::unique_ptr<Probe> make_field_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
-std::unique_ptr<Probe> make_bands_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
-std::unique_ptr<Probe> make_track_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
-std::unique_ptr<Probe> make_count_probe(Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_pressure_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_loads_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_field_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_bands_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_track_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_count_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 
 // Unit vector against gravity, inside; along the slab axis if there is none.
 Vec3d upwards(const Simulation& sim);

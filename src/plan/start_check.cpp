@@ -18,7 +18,7 @@ std::string ball(const Simulation& sim, Index i) {
 }
 
 std::string outside(const Simulation& sim, Index i) {
-    const Domain& d = sim.cubes().domain();
+    const Domain& d = sim.neighbourhood().cubes.domain();
     const Vec3d x = sim.bodies().x(i);
     for (int axis = 0; axis < 3; ++axis)
         if (!(at(x, axis) >= at(d.lower, axis) && at(x, axis) <= at(d.upper, axis)))
@@ -38,8 +38,8 @@ struct Worst {
 
 void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
     const Bodies& b = sim.bodies();
-    for (std::size_t k = 0; k < sim.walls().size(); ++k) {
-        const Wall& w = sim.walls()[k];
+    for (std::size_t k = 0; k < sim.walls().walls().size(); ++k) {
+        const Wall& w = sim.walls().walls()[k];
         if (sim.setup().is_of_balls(k)) continue;
         const double share = 1 - closest(w.shape, b.x(i)).distance / b.radius(i);
         if (share <= worst.share) continue;
@@ -54,7 +54,7 @@ void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
 
 void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
     const Bodies& b = sim.bodies();
-    const PairList& pairs = sim.pairs();
+    const PairList& pairs = sim.forces().pairs;
     for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
         const Index j = pairs.partner_of(slot);
         const double overlap = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
@@ -67,8 +67,8 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
 
 void look_at_wall_balls(const Simulation& sim, Worst& worst) {
     const Bodies& b = sim.bodies();
-    for (const WallBallCandidate& c : sim.wall_ball_candidates()) {
-        const WallBall& w = sim.wall_balls()[c.ball];
+    for (const WallBallCandidate& c : sim.forces().wall_ball_contacts.candidates()) {
+        const WallBall& w = sim.forces().wall_balls.balls()[c.ball];
         const double overlap = b.radius(c.body) + w.radius - norm(b.x(c.body) - w.centre);
         const double share = overlap / std::min(b.radius(c.body), w.radius);
         if (share <= worst.share) continue;
@@ -87,7 +87,7 @@ std::string check_start(const Simulation& sim) {
             if (lost.empty()) lost = outside(sim, i);
             look_at_walls(sim, i, worst);
         }
-    for (Index i = 0; i < sim.pairs().n_bodies; ++i) look_at_partners(sim, i, worst);  // ghosts too: one side suffices
+    for (Index i = 0; i < sim.forces().pairs.n_bodies; ++i) look_at_partners(sim, i, worst);  // ghosts too: one side suffices
     look_at_wall_balls(sim, worst);
 
     lost = first_text(sim.comm(), lost);

@@ -24,27 +24,27 @@ Checkpoints::Checkpoints(const Simulation& sim, Results& results, CheckpointTime
       clock_(std::move(clock)),
       by_time_(times.every),
       next_by_clock_(clock_() + times.every_wall) {
-    by_time_.done_at(sim.time());
+    by_time_.done_at(sim.clock().time());
 }
 
-void Checkpoints::before_step(Simulation& sim) {
-    if (signals_.asked()) sim.wish(stop_by_signal);
+void Checkpoints::before_step(const Simulation& sim) {
+    if (signals_.asked()) sim.requests().ask(stop_by_signal);
     if (sim.comm().rank() > 0) return;
     if (signals_.by_keyboard() && !std::exchange(keyboard_told_, true))
         results_.say("Ctrl-C: the run saves itself and stops; once more ends it at once\n");
     const double now = clock_();
-    if (times_.wall_time && now - times_.started >= *times_.wall_time) sim.wish(stop_by_clock);
-    if (times_.every_wall > 0 && now >= next_by_clock_) sim.wish(save_now);
+    if (times_.wall_time && now - times_.started >= *times_.wall_time) sim.requests().ask(stop_by_clock);
+    if (times_.every_wall > 0 && now >= next_by_clock_) sim.requests().ask(save_now);
 }
 
-bool Checkpoints::after_step(Simulation& sim) {
-    const int wished = sim.wished();
+bool Checkpoints::after_step(const Simulation& sim) {
+    const int wished = sim.requests().agreed();
     const bool stop = wished >= stop_by_clock;
-    const bool by_clock = wished == save_now && (!written_ || sim.steps_done() > last_step_ + echo);
-    const bool by_time = by_time_.due_at(sim.time());
-    if (wished > none) sim.forget_wishes();
+    const bool by_clock = wished == save_now && (!written_ || sim.clock().step() > last_step_ + echo);
+    const bool by_time = by_time_.due_at(sim.clock().time());
+    if (wished > none) sim.requests().drop();
     if (!stop && !by_clock && !by_time) return false;
-    by_time_.done_at(sim.time());
+    by_time_.done_at(sim.clock().time());
     const bool whole = write(sim);
     if (!stop) return false;
     why_ = wished == stop_by_signal ? "a signal asked for it" : "the wall time given is over";
@@ -53,13 +53,13 @@ bool Checkpoints::after_step(Simulation& sim) {
     return true;
 }
 
-void Checkpoints::write_now(Simulation& sim) {
-    if (newest_ != std::string(checkpoint_folder) + "/" + checkpoint_name(sim.steps_done())) write(sim);
+void Checkpoints::write_now(const Simulation& sim) {
+    if (newest_ != std::string(checkpoint_folder) + "/" + checkpoint_name(sim.clock().step())) write(sim);
 }
 
 // A checkpoint that cannot be written is no reason to end a run: perhaps the next one can.
-bool Checkpoints::write(Simulation& sim) {
-    const std::string name = std::string(checkpoint_folder) + "/" + checkpoint_name(sim.steps_done());
+bool Checkpoints::write(const Simulation& sim) {
+    const std::string name = std::string(checkpoint_folder) + "/" + checkpoint_name(sim.clock().step());
     std::string problem;
     try {
         write_checkpoint(results_.file(name), sim, case_text_, save_());
@@ -67,16 +67,16 @@ bool Checkpoints::write(Simulation& sim) {
         problem = e.what();
     }
     next_by_clock_ = clock_() + times_.every_wall;
-    last_step_ = sim.steps_done(), written_ = true;
+    last_step_ = sim.clock().step(), written_ = true;
     if (!problem.empty()) {
         if (last_problem_.empty())  // of several in a row, the first is told
-            results_.say(fmt::format("warning: no checkpoint at step {}: {}; {}\n", sim.steps_done(), problem,
+            results_.say(fmt::format("warning: no checkpoint at step {}: {}; {}\n", sim.clock().step(), problem,
                                      newest_.empty() ? "there is none yet" : "the last whole one is " + newest_));
         last_problem_ = problem;
         return false;
     }
     if (!last_problem_.empty())
-        results_.say(fmt::format("checkpoints are written again, at step {}\n", sim.steps_done()));
+        results_.say(fmt::format("checkpoints are written again, at step {}\n", sim.clock().step()));
     last_problem_.clear();
     newest_ = name;
     if (sim.comm().rank() == 0) {
@@ -95,7 +95,7 @@ void Checkpoints::remove_old() const {
 }
 
 RunStatus Checkpoints::status(const Simulation& sim, std::string word, std::string message) const {
-    return {std::move(word), sim.steps_done(), sim.time(), newest_, sim.comm().size(), std::move(message)};
+    return {std::move(word), sim.clock().step(), sim.clock().time(), newest_, sim.comm().size(), std::move(message)};
 }
 
 }  // namespace granary

@@ -30,10 +30,10 @@ class Checkpoints {
     Checkpoints(const Simulation& sim, Results& results, CheckpointTimes times, std::string case_text,
                 std::function<SavedState()> save, WallClock clock = system_clock());
 
-    void before_step(Simulation& sim);  // this rank's wishes
-    bool after_step(Simulation& sim);   // true: the run stops here; collective when something is due
+    void before_step(const Simulation& sim);  // this rank's wishes
+    bool after_step(const Simulation& sim);   // true: the run stops here; collective when something is due
 
-    void write_now(Simulation& sim);  // unless there is one of this step; collective
+    void write_now(const Simulation& sim);  // unless there is one of this step; collective
 
     const std::string& newest() const { return newest_; }  // path from the run's folder; empty: none
     void set_newest(std::string path) { newest_ = std::move(path); }
@@ -42,7 +42,7 @@ class Checkpoints {
 
   private:
     enum Wish { none, save_now, stop_by_clock, stop_by_signal };
-    bool write(Simulation& sim);
+    bool write(const Simulation& sim);
     void remove_old() const;
 
     Results& results_;

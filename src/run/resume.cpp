@@ -97,8 +97,8 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     }
     Results results(comm, folder, options.quiet);
     const std::string here = fs::path(found.path).lexically_relative(folder).string();
-    std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.steps_done(),
-                                   sim.time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
+    std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.clock().step(),
+                                   sim.clock().time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
     if (commit != git_commit)
         text += fmt::format(
             "warning: the checkpoint is of granary {}, this is {}: it goes on, but perhaps not bit for bit\n", commit,

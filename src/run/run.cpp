@@ -115,10 +115,10 @@ std::string overrides(const RunOptions& options) {
 }  // namespace
 
 std::string head(const Plan& plan, const Simulation& sim, const std::string& title) {
-    const std::array<int, 3> n = sim.setup().axes.out(sim.cubes().count);
+    const std::array<int, 3> n = sim.setup().axes.out(sim.neighbourhood().cubes.count);
     return fmt::format("{}: {} balls, {} rank{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
                        plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", n[0], n[1], n[2],
-                       sim.cubes().edge.x, sim.setup().skin, sim.setup().dt);
+                       sim.neighbourhood().cubes.edge.x, sim.setup().skin, sim.setup().dt);
 }
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options) {

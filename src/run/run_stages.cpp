@@ -10,6 +10,7 @@
 #include "observe/pictures.hpp"
 #include "core/errors.hpp"
 #include "io/report/report.hpp"
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -51,7 +52,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
                const TakenUp& taken_up) {
     const bool speaks = sim.comm().rank() == 0;
     const std::string folder = results.file("");
-    RunStatus last{"running", sim.steps_done(), sim.time(), taken_up.checkpoint, sim.comm().size(), ""};
+    RunStatus last{"running", sim.clock().step(), sim.clock().time(), taken_up.checkpoint, sim.comm().size(), ""};
     if (speaks) write_status(folder, last);
     std::optional<Observer> watching;  // outlives a failure: it has seen what led to it
     try {
@@ -80,9 +81,9 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             pictures.draw(s);
         };
         for (; k < plan.stages.size(); ++k, progress = {}) {
-            if (!progress.begun && asked.steps && sim.steps_done() >= *asked.steps) break;
+            if (!progress.begun && asked.steps && sim.clock().step() >= *asked.steps) break;
             if (plan.c.stages.empty() && !asked.steps && plan.stages[k].longest == 0) break;  // no step at all
-            const std::uint64_t before = progress.begun ? progress.begin : sim.steps_done();
+            const std::uint64_t before = progress.begun ? progress.begin : sim.clock().step();
             const Stage stage = shortened(plan.stages[k], asked.steps, before, plan.c.stages.empty());
             observer.begin_stage(sim, stage, k + 1, plan.stages.size(), progress);
             StageEnd end = run_stage(
@@ -117,7 +118,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         watching.reset();    // whatever it has open is whole before the report is made
         tell_failure(text);  // before the report, which may take a while
         results.note(fmt::format("the run has failed:\n{}\n", text));
-        last.status = "failed", last.message = text, last.step = sim.steps_done(), last.time = sim.time();
+        last.status = "failed", last.message = text, last.step = sim.clock().step(), last.time = sim.clock().time();
         if (speaks) write_status(folder, last);
         report_of(sim.comm(), results);
         // The case has been found good and has begun: whatever comes now, such as a full disk, came up in the run.
@@ -125,7 +126,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         throw;
     }
     watching.reset();
-    const Digest digest = sim.digest();
+    const Digest digest = digest_of(sim);
     results.say(fmt::format("results {}\n", folder));
     results.note(fmt::format("digest {}\n", digest.hex()));
     report_of(sim.comm(), results);

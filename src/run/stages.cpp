@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <optional>
+#include "engine/measures.hpp"
 
 namespace granary {
 
@@ -14,13 +15,13 @@ StageEnd end_of_filling(const Simulation& sim, const Stage& stage, std::size_t f
     bool whole = in_time;
     for (std::size_t k = 0; k < stage.insertions.size(); ++k) {
         const InsertionSpec& s = stage.insertions[k];
-        placed += sim.inserted_by(first + k), mass += sim.mass_inserted_by(first + k);
+        placed += sim.inserter().bodies()[first + k], mass += sim.inserter().mass()[first + k];
         mass_asked += s.mass;
         if (s.mass > 0) {
-            whole &= mass_is_met(s, sim.mass_inserted_by(first + k));
+            whole &= mass_is_met(s, sim.inserter().mass()[first + k]);
         } else {
             asked += s.total;
-            whole &= sim.inserted_by(first + k) == s.total;
+            whole &= sim.inserter().bodies()[first + k] == s.total;
         }
     }
     const std::string aim = mass_asked > 0 ? fmt::format("{:.6g} of {:.6g} kg in {} balls", mass, mass_asked, placed)
@@ -34,7 +35,7 @@ StageEnd end_of_filling(const Simulation& sim, const Stage& stage, std::size_t f
 
 bool all_inserted(const Simulation& sim, const Stage& stage, std::size_t first) {
     for (std::size_t k = 0; k < stage.insertions.size(); ++k)
-        if (!sim.insertion_done(first + k)) return false;
+        if (!sim.inserter().done(sim.setup(), first + k)) return false;
     return true;
 }
 
@@ -43,7 +44,7 @@ std::string inlets_text(const Simulation& sim, std::size_t first) {
     std::string text;
     for (std::size_t k = first; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& s = sim.setup().insertions[k];
-        const CameIn came = came_in(s, sim.inserted_by(k), sim.mass_inserted_by(k), sim.steps_done());
+        const CameIn came = came_in(s, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step());
         text += fmt::format("; {} of the insert{}{} came in{}", came.text, s.name.empty() ? "" : " ", s.name,
                             came.all ? "" : ", the others found no room");
     }
@@ -78,25 +79,25 @@ class Criterion {
 
   private:
     std::optional<StageEnd> settled(const Simulation& sim) {
-        const double balls = static_cast<double>(sim.ledger().inside);
-        const Measures m = sim.measures();
+        const double balls = static_cast<double>(ledger_of(sim).inside);
+        const Measures m = measures_of(sim);
         const double limit = stage_.rest_energy > 0
                                  ? stage_.rest_energy * balls
                                  : stage_.rest_share * norm(sim.setup().gravity) * m.mass_times_diameter;
         const bool moving = balls > 0 && m.kinetic_energy >= limit;
-        if (moving) last_motion_ = sim.steps_done();
-        if (moving || sim.steps_done() - last_motion_ < stage_.rest) return {};
+        if (moving) last_motion_ = sim.clock().step();
+        if (moving || sim.clock().step() - last_motion_ < stage_.rest) return {};
         return StageEnd{StageEnd::Why::settled,
                         fmt::format("settled: {:.3g} J a ball", balls > 0 ? m.kinetic_energy / balls : 0)};
     }
     std::optional<StageEnd> discharged(const Simulation& sim) {
-        const Ledger ledger = sim.ledger();
+        const Ledger ledger = ledger_of(sim);
         if (stage_.until_empty && ledger.inside == 0) return StageEnd{StageEnd::Why::empty, "empty"};
         if (ledger.all_left() != last_left_) {
-            last_left_ = ledger.all_left(), last_motion_ = sim.steps_done();
+            last_left_ = ledger.all_left(), last_motion_ = sim.clock().step();
             return {};
         }
-        const std::uint64_t waited = sim.steps_done() - last_motion_;
+        const std::uint64_t waited = sim.clock().step() - last_motion_;
         if (stage_.stall == 0 || waited < stage_.stall) return {};
         return StageEnd{
             StageEnd::Why::stalled,
@@ -112,7 +113,7 @@ class Criterion {
 
 void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
     progress.begun = true;
-    progress.begin = sim.steps_done();
+    progress.begin = sim.clock().step();
     sim.change_dt(stage.dt);
     for (const std::size_t wall : stage.opens) sim.open_wall(wall);
     for (const std::size_t motion : stage.begins) sim.begin_motion(motion);
@@ -120,8 +121,8 @@ void begin_stage(Simulation& sim, const Stage& stage, StageProgress& progress) {
     for (InsertionSpec& s : insertions) s.first_step += progress.begin + 1;
     progress.first_insertion = sim.add_insertions(insertions);
     sim.ask_for_rebuild();
-    progress.last_left = stage.stall > 0 ? sim.ledger().all_left() : 0;
-    progress.last_motion = sim.steps_done();
+    progress.last_left = stage.stall > 0 ? ledger_of(sim).all_left() : 0;
+    progress.last_motion = sim.clock().step();
 }
 
 }  // namespace
@@ -139,20 +140,20 @@ StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedG
     Criterion criterion(stage, progress);
     std::optional<StageEnd> end;
     while (!end) {
-        const std::uint64_t done = sim.steps_done() - begin;
+        const std::uint64_t done = sim.clock().step() - begin;
         if (stage.longest > 0 && done >= stage.longest) end = criterion.out_of_time(sim, done);
         else if (done > 0 && done % stage.look_every == 0) end = criterion.look(sim);
         if (end) break;
         for (const TimedGate& g : gates)
-            if (!sim.wall_is_open(g.wall) && sim.time() > g.time - 0.5 * stage.dt)
+            if (!(sim.forces().wall_open[g.wall] != 0) && sim.clock().time() > g.time - 0.5 * stage.dt)
                 sim.open_wall(g.wall);  // nearest step
         before(sim);
         sim.step();
         after(sim);
-        if (progress.stop) return {StageEnd::Why::stopped, "stopped", sim.steps_done() - begin};
+        if (progress.stop) return {StageEnd::Why::stopped, "stopped", sim.clock().step() - begin};
     }
     if (stage.type != Stage::Type::fill) end->text += inlets_text(sim, progress.first_insertion);
-    end->steps = sim.steps_done() - begin;
+    end->steps = sim.clock().step() - begin;
     sim.drop_insertions(progress.first_insertion);
     return *end;
 }

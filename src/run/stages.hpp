@@ -10,7 +10,7 @@
 namespace granary {
 
 // Called before and after every step; they may look and ask for measurements, and change nothing.
-using StepHook = std::function<void(Simulation&)>;
+using StepHook = std::function<void(const Simulation&)>;
 
 // Collective.
 StageEnd run_stage(Simulation& sim, const Stage& stage, const std::vector<TimedGate>& gates, const StepHook& before,

@@ -48,8 +48,8 @@ TEST(Bodies, FieldsAreDisjointPartsOfTheColumns) {
         for (int c = field.first; c < field.first + field.count; ++c)
             EXPECT_TRUE(taken.insert({field.column, c}).second) << field.name;
         // What the digest covers must be in the files and must come with a body to its new owner.
-        if (!field.is(digested)) continue;
-        EXPECT_TRUE(field.is(saved)) << field.name;
+        if (!field.is(field::digested)) continue;
+        EXPECT_TRUE(field.is(field::saved)) << field.name;
         EXPECT_GE(columns[static_cast<std::size_t>(field.column)].travels, Travels::on_migration) << field.name;
     }
 }

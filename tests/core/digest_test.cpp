@@ -93,7 +93,7 @@ TEST(Digest, ChangesWithEveryBitOfEveryDigestedNumberAndNoOther) {
                     const std::uint64_t before = bits(bodies, field, i, c);
                     set_bits(bodies, field, i, c, before ^ (std::uint64_t{1} << bit));
                     const Digest digest = digest_of(bodies);
-                    if (field.is(digested))
+                    if (field.is(field::digested))
                         EXPECT_TRUE(seen.insert(digest.hex()).second) << field.name << ' ' << i << ' ' << bit;
                     else EXPECT_EQ(digest, expected) << field.name;
                     set_bits(bodies, field, i, c, before);
@@ -114,7 +114,7 @@ TEST(Digest, ChangesWhenTwoBodiesSwapANumber) {
     for (const FieldRow& field : fields)
         for (int c = 0; c < field.count; ++c) {
             swap_all(field, c);
-            EXPECT_EQ(digest_of(bodies) == expected, !field.is(digested)) << field.name;
+            EXPECT_EQ(digest_of(bodies) == expected, !field.is(field::digested)) << field.name;
             swap_all(field, c);
         }
 }
@@ -186,7 +186,7 @@ TEST(Digest, ScattersEveryBit) {
     const Digest before = digest_of(bodies);
     int turned = 0, flips = 0;
     for (const FieldRow& field : fields) {
-        if (!field.is(digested) || field.number() != Number::real) continue;
+        if (!field.is(field::digested) || field.number() != Number::real) continue;
         for (int c = 0; c < field.count; ++c)
             for (int bit = 0; bit < 64; ++bit, ++flips) {
                 const std::uint64_t word = bits(bodies, field, 0, c);

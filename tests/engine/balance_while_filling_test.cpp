@@ -5,6 +5,7 @@
 #include <algorithm>
 #include "support/few_balls.hpp"
 #include "support/sub_communicators.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -46,9 +47,9 @@ Growth grow(const boost::mpi::communicator& comm, std::uint64_t rebalance_every)
     Growth g;
     for (std::uint64_t k = 1; k <= n_steps; ++k) {
         sim.step();
-        if (k % look_every == 0 && k > n_steps / 2) g.imbalance.push_back(sim.imbalance());
+        if (k % look_every == 0 && k > n_steps / 2) g.imbalance.push_back(imbalance_of(sim));
     }
-    g.digest = sim.digest().hex(), g.inside = sim.ledger().inside, g.cut_moves = sim.events().cut_moves;
+    g.digest = digest_of(sim).hex(), g.inside = ledger_of(sim).inside, g.cut_moves = events_of(sim).cut_moves;
     return g;
 }
 
@@ -94,14 +95,14 @@ TEST(BalanceWhileFilling, FortyLayersOnFourRanks) {
             sim.step();
             if (k % look_every != 0) continue;
             // Filled: a layer with at least ten balls; a full one has about 30.
-            std::vector<double> count(sim.cubes().layers(), 0.0), all(count.size());
+            std::vector<double> count(sim.neighbourhood().cubes.layers(), 0.0), all(count.size());
             for (const Range& run : sim.bodies().real)
                 for (Index i = run.begin; i < run.end; ++i) ++count[digit(sim.bodies().cube(i), 2)];
             boost::mpi::all_reduce(comm, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
             if (std::count_if(all.begin(), all.end(), [](double n) { return n >= 10; }) < 40) continue;
-            g.worst = std::max(g.worst, sim.imbalance()), ++g.looks;
+            g.worst = std::max(g.worst, imbalance_of(sim)), ++g.looks;
         }
-        g.inside = sim.ledger().inside;
+        g.inside = ledger_of(sim).inside;
         return g;
     });
     EXPECT_EQ(seen.inside, 1700u);

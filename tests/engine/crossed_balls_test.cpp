@@ -8,6 +8,7 @@
 #include "support/few_balls.hpp"
 #include "support/sub_communicators.hpp"
 #include "decomposition/digest_over_ranks.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -37,13 +38,13 @@ struct Seen {
 };
 
 Seen see(const Simulation& sim) {
-    const std::uint64_t mine[4] = {sim.bodies().n_real(), sim.inside().n_real(), sim.contacts().size(),
-                                   sim.contacts_inside().size()};
+    const std::uint64_t mine[4] = {sim.bodies().n_real(), bodies_inside(sim).n_real(), contacts_of(sim).size(),
+                                   contacts_inside(sim).size()};
     std::uint64_t all[4];
     boost::mpi::all_reduce(sim.comm(), mine, 4, all, std::plus<std::uint64_t>());
-    const Digest with = digest_of(sim.comm(), sim.bodies(), sim.contacts());
+    const Digest with = digest_of(sim.comm(), sim.bodies(), contacts_of(sim));
     return {
-        all[0], all[1], all[2], all[3], sim.ledger().left[0], sim.events().rebuilds, with.hex() == sim.digest().hex()};
+        all[0], all[1], all[2], all[3], ledger_of(sim).left[0], events_of(sim).rebuilds, with.hex() == digest_of(sim).hex()};
 }
 
 TEST(CrossedBalls, AreOutsideBeforeTheyLeaveTheArrays) {
@@ -53,7 +54,7 @@ TEST(CrossedBalls, AreOutsideBeforeTheyLeaveTheArrays) {
             Simulation sim(comm, pair_at_an_outlet());
             run(sim, 5);
             std::vector<Seen> s{see(sim)};
-            while (sim.ledger().left[0] == 0 && sim.steps_done() < 100) sim.step();
+            while (ledger_of(sim).left[0] == 0 && sim.clock().step() < 100) sim.step();
             s.push_back(see(sim));
             sim.ask_for_rebuild();
             sim.step();
@@ -93,9 +94,9 @@ TEST(CrossedBalls, TakeTheirEnergyAlongAtOnce) {
             for (int k = 0; k < 40; ++k) {
                 sim.step();
                 if (k == 25) sim.ask_for_rebuild();
-                const EnergyBalance e = sim.energy();
-                for (const double x : {static_cast<double>(sim.ledger().left[0]), e.kinetic,
-                                       sim.measures().kinetic_energy, e.out, e.residual(), e.in})
+                const EnergyBalance e = energy_balance_of(sim);
+                for (const double x : {static_cast<double>(ledger_of(sim).left[0]), e.kinetic,
+                                       measures_of(sim).kinetic_energy, e.out, e.residual(), e.in})
                     numbers.push_back(x);
             }
             return numbers;

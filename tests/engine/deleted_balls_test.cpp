@@ -8,6 +8,7 @@
 #include "support/few_balls.hpp"
 #include "support/message_of.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -36,11 +37,11 @@ std::ostream& operator<<(std::ostream& out, const Deleted& d) {
 Deleted deleted_by(const boost::mpi::communicator& comm, const Setup& setup, int steps) {
     Simulation sim(comm, setup);
     for (int k = 0; k < steps; ++k) sim.step();
-    const Ledger ledger = sim.ledger();
+    const Ledger ledger = ledger_of(sim);
     Deleted d{ledger.deleted, 0, 0, ledger.mass_deleted};
-    if (const auto& first = sim.first_deleted())
+    if (const auto& first = sim.counts().first_deleted())
         d.id = first->id, d.step = first->step, d.time = first->time, d.z = first->position.z, d.speed = first->speed;
-    if (setup.energy) d.energy = sim.energy().residual();
+    if (setup.energy) d.energy = energy_balance_of(sim).residual();
     return d;
 }
 
@@ -88,12 +89,12 @@ TEST(DeletedBalls, TakeTheirEnergyAlong) {
     s.skin = 4e-4, s.gravity = {0, 0, -9.81}, s.energy = true, s.delete_outside = true;
     const boost::mpi::communicator world;
     Simulation sim(world, s);
-    const double before = sim.energy().kinetic + sim.energy().potential;
-    for (int k = 0; k < 3000 && sim.ledger().deleted == 0; ++k) sim.step();
-    ASSERT_EQ(sim.ledger().deleted, 1u);
-    EXPECT_EQ(sim.ledger().inside, 0u);
-    EXPECT_EQ(sim.first_deleted()->id, 3u);
-    const EnergyBalance e = sim.energy();
+    const double before = energy_balance_of(sim).kinetic + energy_balance_of(sim).potential;
+    for (int k = 0; k < 3000 && ledger_of(sim).deleted == 0; ++k) sim.step();
+    ASSERT_EQ(ledger_of(sim).deleted, 1u);
+    EXPECT_EQ(ledger_of(sim).inside, 0u);
+    EXPECT_EQ(sim.counts().first_deleted()->id, 3u);
+    const EnergyBalance e = energy_balance_of(sim);
     EXPECT_EQ(e.kinetic + e.potential, 0);
     EXPECT_NEAR(e.out, before, 1e-9 * std::abs(before));
     EXPECT_NEAR(e.residual(), 0, 1e-9 * e.out_moving);

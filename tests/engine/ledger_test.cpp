@@ -7,6 +7,7 @@
 #include <vector>
 #include "support/few_balls.hpp"
 #include "support/sub_communicators.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -53,7 +54,7 @@ TEST(Ledger, MassOutIsThatOfTheBallsThatLeft) {
             const std::pair<std::uint64_t, double> out = on_ranks(n, [&](const auto& comm) {
                 Simulation sim(comm, setup);
                 run(sim, 1800);
-                const Ledger ledger = sim.ledger();
+                const Ledger ledger = ledger_of(sim);
                 return std::pair(ledger.left[0], ledger.mass_left[0]);
             });
             EXPECT_EQ(out.first, large_ones_stay ? 27u : 30u);
@@ -76,10 +77,10 @@ TEST(Ledger, LateChecksAreCountedOverAChangeOfTheStep) {
         const std::vector<std::uint64_t> late = on_ranks(n, [&](const auto& comm) {
             Simulation sim(comm, s);
             run(sim, 30);
-            std::vector<std::uint64_t> seen{sim.events().late_checks};
+            std::vector<std::uint64_t> seen{events_of(sim).late_checks};
             sim.change_dt(5e-5);
             sim.step();
-            seen.push_back(sim.events().late_checks);
+            seen.push_back(events_of(sim).late_checks);
             return seen;
         });
         ASSERT_EQ(late.size(), 2u);

@@ -6,6 +6,7 @@
 #include "support/message_of.hpp"
 #include "support/stirred_box.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -31,10 +32,10 @@ TEST(MovingWalls, AllOfThemMove) {
     const auto places = on_ranks(boost::mpi::communicator().size(), [](const auto& comm) {
         Simulation sim(comm, stirred());
         for (int k = 0; k < 1200; ++k) sim.step();
-        EXPECT_EQ(sim.events().late_checks, 0u);
-        const MovingWalls& walls = sim.moving_walls();
-        return std::vector<double>{std::get<Rectangle>(sim.walls()[2].shape).edge_b.x, walls.pose(1).shift.z,
-                                   walls.pose(2).shift.z, walls.position_of(3, sim.time()), sim.time()};
+        EXPECT_EQ(events_of(sim).late_checks, 0u);
+        const MovingWalls& walls = sim.walls();
+        return std::vector<double>{std::get<Rectangle>(sim.walls().walls()[2].shape).edge_b.x, walls.pose(1).shift.z,
+                                   walls.pose(2).shift.z, walls.position_of(3, sim.clock().time()), sim.clock().time()};
     });
     EXPECT_GT(std::abs(places[0]), 0.005);
     EXPECT_NE(places[1], 0);

@@ -5,6 +5,7 @@
 #include <map>
 #include "support/slice.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -48,7 +49,7 @@ Balls run(Setup s, int steps) {
     Balls balls;
     for (const Range& r : sim.bodies().real)
         for (Index i = r.begin; i < r.end; ++i) balls.place[sim.bodies().id(i)] = sim.bodies().x(i);
-    balls.energy = sim.energy();
+    balls.energy = energy_balance_of(sim);
     return balls;
 }
 

@@ -8,6 +8,7 @@
 #include "decomposition/exchange.hpp"
 #include "support/busy_box.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -30,15 +31,15 @@ Outgoing run_out(const boost::mpi::communicator& comm, Setup s, int steps) {
     for (int k = 0; k < steps; ++k) {
         sim.step();
         std::vector<std::vector<Departure>> mine(static_cast<std::size_t>(comm.size()),
-                                                 std::vector<Departure>(sim.take_departures()));
+                                                 std::vector<Departure>(sim.requests().take_departures()));
         std::vector<Departure> all = exchange_all(comm, mine).items;
         std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-        out.left = sim.ledger().left[0];
+        out.left = ledger_of(sim).left[0];
         EXPECT_EQ(all.size(), out.left - before);  // of this very step
         before = out.left;
         for (const Departure& d : all) {
-            EXPECT_EQ(d.step, sim.steps_done());
-            EXPECT_EQ(d.time, sim.time());
+            EXPECT_EQ(d.step, sim.clock().step());
+            EXPECT_EQ(d.time, sim.clock().time());
             EXPECT_EQ(d.outlet, 0);
             EXPECT_NEAR(d.mass, 4.0 / 3.0 * 3.14159265358979 * std::pow(d.radius, 3) * 2500, 1e-12 * d.mass);
             for (const double x : {static_cast<double>(d.step), static_cast<double>(d.id), d.radius, d.mass,
@@ -95,8 +96,8 @@ TEST(Outflow, TheRunDoesNotFeelIt) {
             Simulation sim(comm, s);
             for (int k = 0; k < 800; ++k) sim.step();
             EXPECT_EQ(sim.bodies().has(When::entry_times), asked);
-            EXPECT_EQ(sim.take_departures().empty(), !asked || sim.ledger().left[0] == 0);
-            return sim.digest().hex();
+            EXPECT_EQ(sim.requests().take_departures().empty(), !asked || ledger_of(sim).left[0] == 0);
+            return digest_of(sim).hex();
         });
     };
     EXPECT_EQ(digest(true), digest(false));

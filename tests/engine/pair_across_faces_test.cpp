@@ -11,6 +11,7 @@
 #include <vector>
 #include "support/few_balls.hpp"
 #include "support/sub_communicators.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -80,7 +81,7 @@ std::map<Id, Sample> all_bodies(const Simulation& sim) {
 
 std::map<std::pair<Id, Id>, Vec3d> all_springs(const Simulation& sim) {
     std::vector<double> mine;
-    for (const ContactRecord& c : sim.contacts())
+    for (const ContactRecord& c : contacts_of(sim))
         mine.insert(mine.end(),
                     {static_cast<double>(c.body), static_cast<double>(c.partner), c.xi[0], c.xi[1], c.xi[2]});
     std::vector<std::vector<double>> all;
@@ -140,11 +141,11 @@ History run_pairs(const boost::mpi::communicator& comm, Setup s, const std::vect
         sim.step();
         if (k % told_every != 0) continue;
         h.told.push_back(tell(sim, swapped));
-        const Measures m = sim.measures();
+        const Measures m = measures_of(sim);
         h.slab_contacts = std::max(h.slab_contacts, m.slab_contacts);
         h.image_contacts = std::max(h.image_contacts, m.image_contacts);
     }
-    h.migrations = sim.events().migrations, h.wraps = sim.events().wraps;
+    h.migrations = events_of(sim).migrations, h.wraps = events_of(sim).wraps;
     return h;
 }
 

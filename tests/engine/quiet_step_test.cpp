@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "filling/packing.hpp"
 #include "support/dice.hpp"
 
@@ -158,7 +158,7 @@ TEST_P(QuietStep, NeitherAllocatesNorWaitsForEverybody) {
     const Counts at_start = counts();
     Simulation sim(world, slow_block(GetParam()));
     EXPECT_GT((counts() - at_start).views, 0);  // the counter of views sees them
-    const std::uint64_t rebuilds = sim.events().rebuilds;
+    const std::uint64_t rebuilds = events_of(sim).rebuilds;
 
     for (int step = 0; step < 11; ++step) sim.step();  // the first look of the servo takes its memory
     const Counts before = counts();
@@ -169,24 +169,24 @@ TEST_P(QuietStep, NeitherAllocatesNorWaitsForEverybody) {
     EXPECT_EQ(quiet.collectives, 0);
 
     // These were steps with everything in them.
-    EXPECT_EQ(sim.events().rebuilds, rebuilds);
+    EXPECT_EQ(events_of(sim).rebuilds, rebuilds);
     EXPECT_GE(quiet.travelling, 2);  // staleness was looked after
     EXPECT_EQ(quiet.gathering, 4);   // the force on the plate, at steps 20, 30, 40 and 50
     EXPECT_GE(quiet.started, 39);    // ghosts were refreshed
-    const Measures m = sim.measures();
+    const Measures m = measures_of(sim);
     EXPECT_GT(m.contacts, 200u);
     if (GetParam() != LawSettings::Type::kelvin_voigt) {
         EXPECT_GT(m.image_contacts, 10u);
         EXPECT_EQ(m.slab_contacts > 10, world.size() > 1);
     }
     sim.step();
-    EXPECT_LT(sim.wall_loads()[0].force.z, 0);
+    EXPECT_LT(wall_loads_of(sim)[0].force.z, 0);
 
     // And a rebuild is seen by the same counters.
     const Counts before_rebuild = counts();
     for (int step = 51; step < 60; ++step) sim.step();
     const Counts loud = counts() - before_rebuild;
-    EXPECT_EQ(sim.events().rebuilds, rebuilds + 1);
+    EXPECT_EQ(events_of(sim).rebuilds, rebuilds + 1);
     EXPECT_EQ(loud.allocations > 0, GRANARY_COUNTS_ALLOCATIONS == 1);
     EXPECT_GT(loud.collectives, 0);
     Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);

@@ -16,6 +16,7 @@
 #include "support/funnel.hpp"
 #include "support/slice.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -43,19 +44,19 @@ struct Moment {
 
 Moment moment_of(Simulation& sim) {
     Moment m;
-    const Ledger ledger = sim.ledger();
-    const Events events = sim.events();
-    const Measures measures = sim.measures();
-    m.digest = sim.digest().hex();
+    const Ledger ledger = ledger_of(sim);
+    const Events events = events_of(sim);
+    const Measures measures = measures_of(sim);
+    m.digest = digest_of(sim).hex();
     m.inserted = ledger.inserted, m.inside = ledger.inside;
     m.left = ledger.all_left();
-    if (sim.first_deleted()) m.deleted = ledger.deleted, m.first_deleted = sim.first_deleted()->id;
+    if (sim.counts().first_deleted()) m.deleted = ledger.deleted, m.first_deleted = sim.counts().first_deleted()->id;
     m.rebuilds = events.rebuilds, m.wraps = events.wraps;
     m.contacts = measures.contacts, m.candidates = measures.candidates;
-    m.time = sim.time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
-    for (const WallLoad& l : sim.wall_loads()) m.load += l.force.z + l.torque.x;
+    m.time = sim.clock().time(), m.energy = measures.kinetic_energy, m.overlap = measures.largest_overlap();
+    for (const WallLoad& l : wall_loads_of(sim)) m.load += l.force.z + l.torque.x;
     if (sim.setup().mean_loads)
-        for (const MeanLoad& l : sim.mean_loads()) m.load += l.force.z + l.force.x + l.power;
+        for (const MeanLoad& l : mean_loads_of(sim)) m.load += l.force.z + l.force.x + l.power;
     if (sim.setup().entry_times) {  // who came in when, as a checksum
         for (const Range& run : sim.bodies().real)
             for (Index i = run.begin; i < run.end; ++i)
@@ -65,7 +66,7 @@ Moment moment_of(Simulation& sim) {
         m.entries = boost::mpi::all_reduce(sim.comm(), m.entries, std::plus<std::uint64_t>());
     }
     if (sim.setup().energy) {
-        const EnergyBalance e = sim.energy();
+        const EnergyBalance e = energy_balance_of(sim);
         for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out})
             m.energy += item;
     }
@@ -73,7 +74,7 @@ Moment moment_of(Simulation& sim) {
 }
 
 void go_to(Simulation& sim, std::uint64_t step) {
-    while (sim.steps_done() < step) sim.step();
+    while (sim.clock().step() < step) sim.step();
 }
 
 // One file for all ranks, in memory where there is such a folder: a hundred checkpoints brought to a busy disk take minutes.
@@ -267,15 +268,15 @@ TEST(Resume, WishesTravelAndAreForgotten) {
     const boost::mpi::communicator world;
     Simulation sim(world, busy_box());
     for (int step = 0; step < 5; ++step) sim.step();
-    EXPECT_EQ(sim.wished(), 0);
-    if (world.rank() == world.size() - 1) sim.wish(2);
+    EXPECT_EQ(sim.requests().agreed(), 0);
+    if (world.rank() == world.size() - 1) sim.requests().ask(2);
     int steps = 0;
-    for (; sim.wished() == 0 && steps < 30; ++steps) sim.step();
-    EXPECT_EQ(sim.wished(), 2);  // on all ranks
+    for (; sim.requests().agreed() == 0 && steps < 30; ++steps) sim.step();
+    EXPECT_EQ(sim.requests().agreed(), 2);  // on all ranks
     EXPECT_LE(steps, 22);
     EXPECT_EQ(boost::mpi::all_reduce(world, steps, boost::mpi::maximum<int>()), steps);  // after the same step
-    sim.forget_wishes();
-    EXPECT_EQ(sim.wished(), 0);
+    sim.requests().drop();
+    EXPECT_EQ(sim.requests().agreed(), 0);
 }
 
 TEST(Resume, RefusesAnotherCase) {

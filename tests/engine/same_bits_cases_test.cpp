@@ -6,6 +6,7 @@
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -150,7 +151,7 @@ TEST(SameBits, RollingSpringsAndCohesion) {
         Simulation sim(comm, make(LawSettings::Rolling::spring));
         for (int k = 0; k < 400; ++k) sim.step();
         std::uint64_t n = 0, all = 0;
-        for (const ContactRecord& c : sim.contacts()) n += c.partner.kind() == HistoryKind::rolling;
+        for (const ContactRecord& c : contacts_of(sim)) n += c.partner.kind() == HistoryKind::rolling;
         boost::mpi::all_reduce(comm, &n, 1, &all, std::plus<std::uint64_t>());
         return all;
     };
@@ -179,7 +180,7 @@ TEST(SameBits, PredictorCorrector) {
             if (k % 200 == 100) sim.change_dt(k == 300 ? 1e-5 : 1.5e-5);
             sim.step();
         }
-        return sim.digest().hex();
+        return digest_of(sim).hex();
     };
     for (const int n : rank_counts()) EXPECT_EQ(on_ranks(n, with_steps), on_ranks(1, with_steps));
 }
@@ -193,7 +194,7 @@ TEST(SameBits, EnergyBalance) {
         s.choose_cuts = shaken_cuts;
         Simulation sim(comm, s);
         for (int k = 0; k < 900; ++k) sim.step();
-        const EnergyBalance e = sim.energy();
+        const EnergyBalance e = energy_balance_of(sim);
         return std::vector<double>{e.kinetic, e.potential, e.elastic, e.in,  e.walls,     e.stiffening,
                                    e.damped,  e.friction,  e.rolling, e.out, e.residual()};
     };
@@ -313,10 +314,10 @@ TEST(SameBits, EmptySystemGoesOn) {
             std::vector<std::string> told;
             for (const Moment& m :
                  {Moment{300, 350, 0}, Moment{360, 390, 40}, Moment{690, 390, 0}, Moment{740, 410, 20}}) {
-                while (sim.steps_done() < static_cast<std::uint64_t>(m.step)) sim.step();
-                EXPECT_EQ(sim.ledger().inserted, m.inserted) << m.step;
-                EXPECT_EQ(sim.ledger().inside, m.inside) << m.step;
-                told.push_back(sim.digest().hex());
+                while (sim.clock().step() < static_cast<std::uint64_t>(m.step)) sim.step();
+                EXPECT_EQ(ledger_of(sim).inserted, m.inserted) << m.step;
+                EXPECT_EQ(ledger_of(sim).inside, m.inside) << m.step;
+                told.push_back(digest_of(sim).hex());
             }
             return told;
         });

@@ -6,6 +6,7 @@
 #include <string>
 #include "plan/case_setup.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -103,11 +104,11 @@ Told run_case(const boost::mpi::communicator& comm, int axis, std::uint64_t step
     for (std::uint64_t k = 0; k < steps; ++k) {
         sim.step();
         if (k % 10 == 9)
-            for (const WallLoad& l : sim.wall_loads()) told.load += axes.out(l.force).z + axes.out(l.torque).y;
+            for (const WallLoad& l : wall_loads_of(sim)) told.load += axes.out(l.force).z + axes.out(l.torque).y;
     }
     std::map<std::uint64_t, std::vector<double>> mine;
-    told.digest = sim.digest().hex();
-    const Bodies b = sim.inside();
+    told.digest = digest_of(sim).hex();
+    const Bodies b = bodies_inside(sim);
     for (const Range& range : b.real)
         for (Index i = range.begin; i < range.end; ++i)
             if (b.id(i) < 20)
@@ -118,8 +119,8 @@ Told run_case(const boost::mpi::communicator& comm, int axis, std::uint64_t step
     std::vector<std::map<std::uint64_t, std::vector<double>>> all;
     boost::mpi::all_gather(comm, mine, all);
     for (auto& part : all) told.bodies.merge(part);
-    told.migrations = sim.events().migrations;
-    told.left = sim.ledger().left[0], told.inserted = sim.ledger().inserted;
+    told.migrations = events_of(sim).migrations;
+    told.left = ledger_of(sim).left[0], told.inserted = ledger_of(sim).inserted;
     return told;
 }
 

@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "support/few_balls.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -63,12 +64,12 @@ TEST(TorqueFreeRotation, SpinStaysToTheLastBit) {
                                            at(synchronised, axis) != at(first, axis);
                         }
                 }
-                const Events e = sim.events();
+                const Events e = events_of(sim);
                 const auto sum = [&](std::uint64_t mine) {
                     return boost::mpi::all_reduce(comm, mine, std::plus<std::uint64_t>());
                 };
                 return std::vector<std::uint64_t>{sum(there),   sum(changed), e.wraps,
-                                                  e.migrations, e.rebuilds,   sim.measures().contacts};
+                                                  e.migrations, e.rebuilds,   measures_of(sim).contacts};
             });
             EXPECT_EQ(seen[0], 300u * n * n * n);
             EXPECT_EQ(seen[1], 0u);  // spins that have changed

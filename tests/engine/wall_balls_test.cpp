@@ -5,6 +5,7 @@
 #include "support/busy_net.hpp"
 #include "support/few_balls.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -88,9 +89,9 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
                     else sim.step();
                 }
                 EXPECT_NE(loads[1].force.z, 0);
-                EXPECT_NEAR(sim.mass_inserted_by(0), 8e-3, 1e-12);  // the flow has ended
-                return std::pair(sim.digest(), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
-                                                          sim.energy().damped, sim.energy().elastic});
+                EXPECT_NEAR(sim.inserter().mass()[0], 8e-3, 1e-12);  // the flow has ended
+                return std::pair(digest_of(sim), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
+                                                          energy_balance_of(sim).damped, energy_balance_of(sim).elastic});
             };
             const auto together = story(world);
             const auto by_itself = story(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_attach));
@@ -110,18 +111,18 @@ TEST(WallBalls, TakeNoPartInTheSort) {
     ASSERT_GT(with_net.wall_balls.size(), 500u);
     const boost::mpi::communicator world;
     Simulation a(world, plain), b(world, with_net);
-    const WallBall* const place = b.wall_balls().data();
+    const WallBall* const place = b.forces().wall_balls.balls().data();
     std::vector<std::uint32_t> order;
-    for (const WallBall& w : b.wall_balls()) order.push_back(w.number);
+    for (const WallBall& w : b.forces().wall_balls.balls()) order.push_back(w.number);
     for (int step = 0; step < 600; ++step) {
         a.step(), b.step();
         ASSERT_EQ(a.bodies().size, b.bodies().size);
     }
-    EXPECT_GT(b.events().rebuilds, 10u);
-    EXPECT_EQ(a.events().rebuilds, b.events().rebuilds);
-    EXPECT_EQ(a.digest().hex(), b.digest().hex());
-    EXPECT_EQ(b.wall_balls().data(), place);
-    for (std::size_t k = 0; k < order.size(); ++k) ASSERT_EQ(b.wall_balls()[k].number, order[k]);
+    EXPECT_GT(events_of(b).rebuilds, 10u);
+    EXPECT_EQ(events_of(a).rebuilds, events_of(b).rebuilds);
+    EXPECT_EQ(digest_of(a).hex(), digest_of(b).hex());
+    EXPECT_EQ(b.forces().wall_balls.balls().data(), place);
+    for (std::size_t k = 0; k < order.size(); ++k) ASSERT_EQ(b.forces().wall_balls.balls()[k].number, order[k]);
 }
 
 // Grain comes to rest in a bin of wall balls, and the loads on its parts add up to the weight; when the floor opens it falls.
@@ -146,27 +147,27 @@ TEST(WallBalls, LoadsCarryTheWeight) {
     s.bodies = [l](const BodySink& sink) { for_each(l, 1, [&](const NewBody& b) { sink(b, {}); }); };
     s.energy = true;
     Simulation sim(boost::mpi::communicator{}, s);
-    const double mass = sim.measures().mass;
+    const double mass = measures_of(sim).mass;
     run(sim, 8000);
-    const EnergyBalance e = sim.energy();  // closes only if the contacts with wall balls are in it
+    const EnergyBalance e = energy_balance_of(sim);  // closes only if the contacts with wall balls are in it
     EXPECT_GT(e.damped, 0);
     EXPECT_LT(std::abs(e.residual()), 0.02 * e.in);
     // What the walls feel over a while is the weight, and what the grain still loses of its momentum.
     const int steps = 1000;
     Vec3d shell, floor;
-    const double before = sim.measures().momentum.z;
+    const double before = measures_of(sim).momentum.z;
     for (int step = 0; step < steps; ++step) {
         const std::vector<WallLoad> loads = loads_after_a_step(sim);
         shell += loads[0].force, floor += loads[1].force;
     }
     EXPECT_LT(shell.z, 0);  // the shell carries a part
     EXPECT_LT(floor.z, 0);
-    const double weight = 9.81 * mass, slowed = (sim.measures().momentum.z - before) / (steps * s.dt);
+    const double weight = 9.81 * mass, slowed = (measures_of(sim).momentum.z - before) / (steps * s.dt);
     EXPECT_NEAR((shell.z + floor.z) / steps, -weight - slowed, 1e-3 * weight);
     EXPECT_NEAR((shell.z + floor.z) / steps, -weight, 0.05 * weight);
     sim.open_wall(1);
     run(sim, 200);
-    EXPECT_LT(sim.measures().momentum.z, -0.2 * 9.81 * mass * 200 * s.dt);
+    EXPECT_LT(measures_of(sim).momentum.z, -0.2 * 9.81 * mass * 200 * s.dt);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
 #include "support/story.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -70,10 +71,10 @@ TEST(WallLoads, AreThoseOfTheStep) {
                     sim.step();
                     Vec3d loads;
                     double size = 0;
-                    for (const WallLoad& l : sim.wall_loads()) loads += l.force, size += norm(l.force);
+                    for (const WallLoad& l : wall_loads_of(sim)) loads += l.force, size += norm(l.force);
                     most = std::max(most, size);
                     // Forces of a few newtons between balls cancel to their last digits.
-                    EXPECT_LT(norm(loads + force_of_walls(sim)), 1e-11) << "step " << sim.steps_done();
+                    EXPECT_LT(norm(loads + force_of_walls(sim)), 1e-11) << "step " << sim.clock().step();
                 }
                 return most;
             });
@@ -106,7 +107,7 @@ TEST(WallLoads, SameAtEveryStepWithAnyCuts) {
             std::vector<double> loads;
             for (int step = 0; step < 800; ++step) {
                 sim.step();
-                append(loads, sim.wall_loads());
+                append(loads, wall_loads_of(sim));
             }
             return loads;
         });
@@ -133,8 +134,8 @@ std::vector<std::string> rows_of_a_run(const boost::mpi::communicator& comm, con
         Results results(comm, folder, "state.h5", "", true);
         Observer observer(sim, plan, results, silo_text, true);
         for (Stage s : plan.stages) {
-            if (sim.steps_done() >= steps) break;
-            s.longest = std::min(s.longest, steps - sim.steps_done());
+            if (sim.clock().step() >= steps) break;
+            s.longest = std::min(s.longest, steps - sim.clock().step());
             observer.end_stage(sim, run_stage(
                                         sim, s, plan.gates, [&](Simulation& now) { observer.before_step(now); },
                                         [&](Simulation& now) { observer.after_step(now); }));
@@ -210,7 +211,7 @@ TEST(WallLoads, MeansAreThoseOfAllSteps) {
             s.mean_loads = true;
             s.choose_cuts = shaken_cuts;
             Simulation sim(comm, s);
-            EXPECT_EQ(sim.mean_loads()[1].force.z, sim.wall_loads()[1].force.z);  // before the first step: of now
+            EXPECT_EQ(mean_loads_of(sim)[1].force.z, wall_loads_of(sim)[1].force.z);  // before the first step: of now
             bool worked = false;  // the shaken floor has struck the ball above it
             for (const int steps : {1, 777, 2000, 1}) {
                 std::vector<Vec3d> impulse(2);
@@ -218,18 +219,18 @@ TEST(WallLoads, MeansAreThoseOfAllSteps) {
                 for (int k = 0; k < steps; ++k) {
                     if (k == 500) sim.change_dt(sim.setup().dt == 1e-5 ? 5e-6 : 1e-5);
                     sim.step();
-                    const std::vector<WallLoad> loads = sim.wall_loads();
+                    const std::vector<WallLoad> loads = wall_loads_of(sim);
                     for (std::size_t w = 0; w < 2; ++w) impulse[w] += sim.setup().dt * loads[w].force;
-                    work -= sim.setup().dt * dot(loads[0].force, sim.moving_walls().twists()[0].velocity);
+                    work -= sim.setup().dt * dot(loads[0].force, sim.walls().twists()[0].velocity);
                     time += sim.setup().dt;
                 }
-                const std::vector<MeanLoad> means = sim.mean_loads();
+                const std::vector<MeanLoad> means = mean_loads_of(sim);
                 for (std::size_t w = 0; w < 2; ++w)
                     EXPECT_LT(norm(means[w].force - (1 / time) * impulse[w]), 1e-13 * (1 + norm(impulse[w]) / time));
                 EXPECT_NEAR(means[0].power, work / time, 1e-13 * (1 + std::abs(work / time)));
                 EXPECT_EQ(means[1].power, 0);
-                worked |= means[0].power != 0 && means[0].force.z != sim.wall_loads()[0].force.z;
-                sim.forget_loads();
+                worked |= means[0].power != 0 && means[0].force.z != wall_loads_of(sim)[0].force.z;
+                sim.requests().restart_means();
             }
             EXPECT_TRUE(worked);
             return 0;

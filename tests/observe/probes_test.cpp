@@ -8,6 +8,7 @@
 #include "support/busy_box.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -128,27 +129,27 @@ TEST(Probes, ContactForcesAreThoseOfTheStep) {
     setup.insertions.clear();
     Simulation sim(boost::mpi::communicator(), setup);
     for (int k = 0; k < 4000; ++k) {
-        if (k == 3999) sim.note_contacts(true);
+        if (k == 3999) sim.requests().note_contacts(true);
         sim.step();
     }
     const Bodies& b = sim.bodies();
     std::vector<Vec3d> force(b.size);
     int contacts = 0;
     double largest = 0;
-    for (const PairSample& c : sim.pair_contacts()) {
+    for (const PairSample& c : sim.forces().pair_samples) {
         force[c.i] += c.force, force[c.j] -= c.force;
         largest = std::max(largest, norm(c.force)), ++contacts;
     }
-    for (const WallSample& w : sim.wall_contacts()) force[w.body] += w.force;
+    for (const WallSample& w : sim.forces().wall_samples) force[w.body] += w.force;
     EXPECT_GT(contacts, 200);
-    EXPECT_GT(sim.wall_contacts().size(), 50u);
+    EXPECT_GT(sim.forces().wall_samples.size(), 50u);
     for (const Range& run : b.real)
         for (Index i = run.begin; i < run.end; ++i)
             for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(at(force[i], axis), b.force(i, axis), 1e-11 * largest);
-    const std::vector<std::uint16_t> numbers = sim.contact_numbers();
+    const std::vector<std::uint16_t> numbers = contact_numbers_of(sim);
     std::size_t ends = 0;
     for (const std::uint16_t n : numbers) ends += n;
-    EXPECT_EQ(ends, 2 * static_cast<std::size_t>(contacts) + sim.wall_contacts().size());
+    EXPECT_EQ(ends, 2 * static_cast<std::size_t>(contacts) + sim.forces().wall_samples.size());
 }
 
 TEST(Probes, LoadsAddUpToTheWeight) {

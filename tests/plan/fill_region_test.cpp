@@ -7,6 +7,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
 #include "support/triangles.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -63,7 +64,7 @@ TEST(FillRegion, CornersOfABoxAreLeftOut) {
     run_stage(
         sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
     const Bodies& b = sim.bodies();
-    EXPECT_GT(sim.ledger().inside, 500u);
+    EXPECT_GT(ledger_of(sim).inside, 500u);
     for (const Range& run : b.real)
         for (Index i = run.begin; i < run.end; ++i)
             EXPECT_LT(std::hypot(b.x(i).x, b.x(i).y), 0.04) << "ball " << b.id(i);
@@ -147,7 +148,7 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
             Simulation sim(boost::mpi::communicator(), plan.setup);
             run_stage(
                 sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
-            EXPECT_GT(sim.ledger().inside, 300u);
+            EXPECT_GT(ledger_of(sim).inside, 300u);
             EXPECT_EQ(outside(sim, 0.0401), 0u) << half << " " << method;
         }
     std::string rain = mesh_bin(folder, "0.06", "rain");
@@ -157,8 +158,8 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
     Simulation sim(boost::mpi::communicator(), plan.setup);
     run_stage(
         sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
-    EXPECT_GT(sim.ledger().inserted, 290u);
-    EXPECT_EQ(sim.ledger().inside, sim.ledger().inserted);
+    EXPECT_GT(ledger_of(sim).inserted, 290u);
+    EXPECT_EQ(ledger_of(sim).inside, ledger_of(sim).inserted);
     EXPECT_TRUE(plan_of(mesh_bin(folder, "0.02"), {"stages.fill.count=300"}).report.fills.empty());  // all of it inside
 }
 

@@ -12,6 +12,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
 #include "support/triangles.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -31,7 +32,7 @@ class Filled {
             run_stage(
                 sim, plan.stages[k], {}, [](Simulation&) {}, [](Simulation&) {});
         observer.finish(sim);
-        time = sim.time(), contacts = sim.contacts().size();
+        time = sim.clock().time(), contacts = contacts_of(sim).size();
     }
     std::string path() const { return folder_ / "state.h5"; }
     double time = 0;
@@ -70,9 +71,9 @@ TEST(StartState, KeepsBallsAndSprings) {
     EXPECT_GT(plan.setup.largest_radius, 0.0045);
     ASSERT_GT(filled().contacts, 150u);
     Simulation sim({}, plan.setup);
-    EXPECT_EQ(sim.ledger().inside, 100u);
+    EXPECT_EQ(ledger_of(sim).inside, 100u);
     // But for one that is just letting go: a state has the velocities of its time, not of half a step before, and dampers see them.
-    EXPECT_NEAR(static_cast<double>(sim.contacts().size()), static_cast<double>(filled().contacts), 1);
+    EXPECT_NEAR(static_cast<double>(contacts_of(sim).size()), static_cast<double>(filled().contacts), 1);
     const Plan on = plan_of(again(), {"start.time_zero=false"});
     EXPECT_EQ(on.setup.start_time, filled().time);
 }
@@ -145,10 +146,10 @@ const std::string plain_floor =
 void write_after_steps(const std::string& text, const std::string& path, bool as_before_sums = false) {
     Simulation sim({}, plan_of(text).setup);
     for (int k = 0; k < 20; ++k) sim.step();
-    ASSERT_EQ(sim.contacts().size(), 36u);
+    ASSERT_EQ(contacts_of(sim).size(), 36u);
     StateHeader h = state_header(sim, text);
     if (as_before_sums) h.run = {};
-    write_state(sim.comm(), path, h, sim.inside(), sim.contacts_inside(), sim.setup().axes);
+    write_state(sim.comm(), path, h, bodies_inside(sim), contacts_inside(sim), sim.setup().axes);
 }
 
 // Springs that find their wall.
@@ -232,8 +233,8 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
         for (std::size_t k = 0; k < 2; ++k)
             run_stage(
                 sim, plan.stages[k], {}, [](Simulation&) {}, [](Simulation&) {});
-        for (const ContactRecord& c : sim.contacts()) count(sim.setup(), c.partner, all);
-        write_state(sim.comm(), state, state_header(sim, ""), sim.inside(), sim.contacts_inside(), sim.setup().axes);
+        for (const ContactRecord& c : contacts_of(sim)) count(sim.setup(), c.partner, all);
+        write_state(sim.comm(), state, state_header(sim, ""), bodies_inside(sim), contacts_inside(sim), sim.setup().axes);
     }
     ASSERT_GT(all[0], 5u);
     ASSERT_GT(all[1], 5u);

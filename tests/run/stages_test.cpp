@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numbers>
 #include "support/few_balls.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -50,7 +51,7 @@ TEST(Stages, RunEndsOnTime) {
     EXPECT_EQ(end.why, StageEnd::Why::time);
     EXPECT_EQ(end.steps, 130u);
     EXPECT_EQ(end.text, "time is up after 0.013 s");
-    EXPECT_EQ(sim.steps_done(), 130u);
+    EXPECT_EQ(sim.clock().step(), 130u);
 }
 
 TEST(Stages, EachHasItsOwnStep) {
@@ -59,7 +60,7 @@ TEST(Stages, EachHasItsOwnStep) {
     half.dt = dt / 2;
     end_of(sim, stage(Stage::Type::run, 100));
     end_of(sim, half);
-    EXPECT_NEAR(sim.time(), 0.015, 1e-15);
+    EXPECT_NEAR(sim.clock().time(), 0.015, 1e-15);
     // A free fall does not see the change: g t^2/2, exact for the leapfrog at constant acceleration.
     EXPECT_NEAR(state_of(sim, 0).x.z, 0.1 - 0.5 * 9.81 * 0.015 * 0.015, 1e-12);
     EXPECT_NEAR(state_of(sim, 0).v.z, -9.81 * 0.015, 1e-12);
@@ -75,7 +76,7 @@ TEST(Stages, SettlingEndsAtRestAndNotBefore) {
     EXPECT_EQ(end.why, StageEnd::Why::settled);
     EXPECT_GT(end.steps, 900u);  // the fall of 4 cm alone takes 0.09 s
     EXPECT_EQ(end.steps % 50, 0u);
-    EXPECT_LT(falling.measures().kinetic_energy, 1e-7);
+    EXPECT_LT(measures_of(falling).kinetic_energy, 1e-7);
     EXPECT_NE(end.text.find("settled: "), std::string::npos);
     Simulation in_haste({}, over_a_floor({ball(0, {0, 0, 0.05}, r, 1000)}));
     settle.longest = 200;
@@ -103,7 +104,7 @@ TEST(Stages, SettlingOfSizesThatDifferWaitsForTheSmall) {
     EXPECT_EQ(end.why, StageEnd::Why::settled);
     // Closed form: the balls are one large and forty small ones.
     const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * 1000;
-    const Measures m = sim.measures();
+    const Measures m = measures_of(sim);
     EXPECT_NEAR(m.mass_times_diameter, mass * 2 * (40 * r + 32 * large), 1e-12);
     EXPECT_LT(m.kinetic_energy, 1e-4 * g * m.mass_times_diameter);
     // At rest: no ball could climb two thousandths of its own diameter.
@@ -138,7 +139,7 @@ TEST(Stages, DischargeEndsWhenEmpty) {
     Simulation sim({}, over_a_floor({ball(0, {0, 0, r}, r, 1000), ball(1, {0, 0, 4 * r}, r, 1000)}));
     const StageEnd end = end_of(sim, discharge);
     EXPECT_EQ(end.why, StageEnd::Why::empty);
-    EXPECT_EQ(sim.ledger().left.at(0), 2u);
+    EXPECT_EQ(ledger_of(sim).left.at(0), 2u);
     // The upper one falls 9 cm: 0.135 s.
     EXPECT_NEAR(static_cast<double>(end.steps) * dt, 0.135, 0.01);
     discharge.until_empty = false, discharge.longest = 0, discharge.stall = 300;
@@ -170,7 +171,7 @@ TEST(Stages, ACrowdedInletKeepsItsSizes) {
     for (const Range& run : sim.bodies().real)
         for (Index i = run.begin; i < run.end; ++i) found.push_back({sim.bodies().id[i], sim.bodies().radius(i)});
     std::sort(found.begin(), found.end());
-    ASSERT_EQ(found.size(), sim.inserted_by(0));
+    ASSERT_EQ(found.size(), sim.inserter().bodies()[0]);
     EXPECT_GT(found.size(), 40u);
     EXPECT_LT(found.size(), 200u);  // of 303 that were due
     for (std::size_t n = 0; n < found.size(); ++n)
@@ -184,14 +185,14 @@ TEST(Stages, FillingEndsWithTheLastBall) {
     const StageEnd end = end_of(sim, fill);
     EXPECT_EQ(end.why, StageEnd::Why::filled);
     EXPECT_EQ(end.text.find("filled: 10 of 10 balls, 0.0418"), 0u) << end.text;
-    EXPECT_EQ(sim.ledger().inserted, 10u);
+    EXPECT_EQ(ledger_of(sim).inserted, 10u);
     EXPECT_EQ(end.steps, 100u);  // events at steps 1, 31 and 61; the look after that
     EXPECT_TRUE(sim.setup().insertions.empty());
 
     // The next stage counts from its own beginning.
     fill.insertions = {drops(4)};
     EXPECT_EQ(end_of(sim, fill).steps, 50u);
-    EXPECT_EQ(sim.ledger().inserted, 14u);
+    EXPECT_EQ(ledger_of(sim).inserted, 14u);
 }
 
 TEST(Stages, WhatCannotBePlacedIsSaid) {
@@ -217,7 +218,7 @@ TEST(Stages, GatesOpenAtTheirTime) {
     run_stage(
         sim, stage(Stage::Type::run, 100), {{0, 0.003}}, [](Simulation&) {},
         [&](Simulation& s) {
-            if (s.wall_is_open(0) && open_at.empty()) open_at.push_back(s.steps_done());
+            if ((s.forces().wall_open[0] != 0) && open_at.empty()) open_at.push_back(s.clock().step());
         });
     ASSERT_EQ(open_at.size(), 1u);
     EXPECT_EQ(open_at[0], 31u);  // open from 3 ms on, step 30: the step after it is the first without the wall

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "filling/packing.hpp"
 
 namespace granary::test {
@@ -94,7 +94,7 @@ inline void run(Simulation& sim, std::uint64_t steps) {
 // One more step, and the loads on the walls at its end.
 inline std::vector<WallLoad> loads_after_a_step(Simulation& sim) {
     sim.step();
-    return sim.wall_loads();
+    return wall_loads_of(sim);
 }
 
 inline Vec3d unit(const Vec3d& a) { return (1.0 / norm(a)) * a; }

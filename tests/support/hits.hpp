@@ -68,7 +68,7 @@ inline HitResult hit(const HitSpec& h, std::uint64_t most) {
         }
         ++touching;
         const double push = dot(b.force, h.normal);
-        if (push > result.peak_force) result.peak_force = push, result.time_of_peak = sim.time();
+        if (push > result.peak_force) result.peak_force = push, result.time_of_peak = sim.clock().time();
         result.peak_overlap = std::max(result.peak_overlap, overlap);
     }
     throw std::runtime_error("the ball has not parted from its partner");

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "support/sub_communicators.hpp"
 
 namespace granary::test {
@@ -29,10 +29,10 @@ struct Story {
 inline Story run_story(const boost::mpi::communicator& comm, Setup setup, int steps) {
     Simulation sim(comm, std::move(setup));
     Story story;
-    Ledger before = sim.ledger();
+    Ledger before = ledger_of(sim);
     for (int k = 0; k < steps; ++k) {
         sim.step();
-        const Ledger now = sim.ledger();  // throws if it does not add up
+        const Ledger now = ledger_of(sim);  // throws if it does not add up
         EXPECT_TRUE(now.adds_up());
         EXPECT_GE(now.inserted, before.inserted);
         for (std::size_t o = 0; o < now.left.size(); ++o) EXPECT_GE(now.left[o], before.left[o]);
@@ -40,20 +40,20 @@ inline Story run_story(const boost::mpi::communicator& comm, Setup setup, int st
         story.exit_steps += now.left > before.left;
         before = now;
         if (k % 100 != 99) continue;
-        const Measures m = sim.measures();
+        const Measures m = measures_of(sim);
         story.contacts = std::max(story.contacts, m.contacts);
         story.slab_contacts = std::max(story.slab_contacts, m.slab_contacts);
         story.image_contacts = std::max(story.image_contacts, m.image_contacts);
         story.energy += m.kinetic_energy;
-        for (const WallLoad& l : sim.wall_loads()) story.load += l.force.z + l.torque.x;
+        for (const WallLoad& l : wall_loads_of(sim)) story.load += l.force.z + l.torque.x;
         std::uint64_t empty = 0;
-        for (int r = 0; r < comm.size(); ++r) empty += sim.slabs().empty(r);
+        for (int r = 0; r < comm.size(); ++r) empty += sim.neighbourhood().slabs.empty(r);
         story.empty_ranks = std::max(story.empty_ranks, empty);
     }
-    const Ledger ledger = sim.ledger();
-    const Events events = sim.events();
+    const Ledger ledger = ledger_of(sim);
+    const Events events = events_of(sim);
     EXPECT_EQ(events.late_checks, 0u);
-    story.digest = sim.digest().hex();
+    story.digest = digest_of(sim).hex();
     story.inserted = ledger.inserted, story.inside = ledger.inside;
     for (const auto n : ledger.left) story.left += n;
     story.migrations = events.migrations, story.wraps = events.wraps, story.cut_moves = events.cut_moves;

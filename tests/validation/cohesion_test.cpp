@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/few_balls.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -90,12 +91,12 @@ TEST(Cohesion, PullsAcrossAWideGap) {
                      expected = now < reach ? bond.stiffness * now : 0.0;
         ASSERT_NEAR(pull, expected, 1e-9 * bond.cohesion) << now / reach;
         ++(now < reach ? pulled : free);
-        ASSERT_LT(sim.steps_done(), 100000u);
+        ASSERT_LT(sim.clock().step(), 100000u);
     }
     EXPECT_GT(pulled, 300);
     EXPECT_GT(free, 100);
-    EXPECT_GT(sim.events().rebuilds, 50u);
-    EXPECT_GE(sim.cubes().edge.x, 2 * radius + reach + s.skin);
+    EXPECT_GT(events_of(sim).rebuilds, 50u);
+    EXPECT_GE(sim.neighbourhood().cubes.edge.x, 2 * radius + reach + s.skin);
 }
 
 TEST(Cohesion, DoesNotDrawApproachingBallsTogether) {
@@ -113,7 +114,7 @@ TEST(Cohesion, DoesNotDrawApproachingBallsTogether) {
     while (gap(sim) > 0) {
         ASSERT_EQ(state_of(sim, 0).force, (Vec3d{})) << gap(sim);
         sim.step();
-        ASSERT_LT(sim.steps_done(), 100000u);
+        ASSERT_LT(sim.clock().step(), 100000u);
     }
     run(sim, 3);
     EXPECT_GT(dot(state_of(sim, 0).force, direction), 0);

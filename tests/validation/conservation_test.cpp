@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 #include "support/few_balls.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -85,8 +86,8 @@ TEST(Conservation, MomentumAndAngularMomentumOfAnObliqueHitWithFriction) {
         EXPECT_GT(norm(state_of(sim, 0).spin - spin), 1);
         const Totals after = totals(sim);
         EXPECT_LT(after.kinetic, 0.95 * before.kinetic);
-        EXPECT_LT(norm(sim.measures().momentum - before.momentum), 1e-12 * norm(before.momentum));
-        EXPECT_NEAR(sim.measures().kinetic_energy, after.kinetic, 1e-12 * after.kinetic);
+        EXPECT_LT(norm(measures_of(sim).momentum - before.momentum), 1e-12 * norm(before.momentum));
+        EXPECT_NEAR(measures_of(sim).kinetic_energy, after.kinetic, 1e-12 * after.kinetic);
     }
 }
 
@@ -149,6 +150,6 @@ TEST(Conservation, EnergyAndMomentumOfAnElasticGas) {
     }
     EXPECT_LT(worst, 1e-3 * before.kinetic);  // 100 steps a contact: (pi/100)^2 of the elastic share
     EXPECT_GT(most_elastic, 0.05 * before.kinetic);
-    EXPECT_GT(sim.events().wraps, 100u);
+    EXPECT_GT(events_of(sim).wraps, 100u);
     EXPECT_LT(norm(totals(sim).momentum - before.momentum), 1e-12 * scale);
 }

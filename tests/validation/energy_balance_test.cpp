@@ -10,6 +10,7 @@
 #include "support/triangles.hpp"
 #include "support/silo_case.hpp"
 #include "support/validation_data.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -63,7 +64,7 @@ TEST(EnergyBalance, OfOneHit) {
             s.law = v.law, s.energy = true;
             Simulation sim(boost::mpi::communicator(), s);
             run(sim, fine ? 800 : 400);
-            const EnergyBalance e = sim.energy();
+            const EnergyBalance e = energy_balance_of(sim);
             EXPECT_EQ(e.elastic, 0);
             EXPECT_GT(e.damped, 0.02 * e.in);
             if (v.law.type != Type::kelvin_voigt) {
@@ -89,7 +90,7 @@ TEST(EnergyBalance, OfABusyBox) {
         s.dt = 1e-5;
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, 4000);
-        const EnergyBalance e = sim.energy();
+        const EnergyBalance e = energy_balance_of(sim);
         EXPECT_GT(e.damped + e.friction + e.rolling, 0.05 * e.in);
         EXPECT_GT(e.out, 0.03 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * e.in);
@@ -110,13 +111,13 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
             run_stage(
                 sim, stage, plan.gates, [](Simulation&) {},
                 [&](Simulation& now) {
-                    if (now.steps_done() % 500 != 0) return;
-                    const EnergyBalance e = now.energy();
-                    data.row(rolling, now.time(), stage.name, e.in, e.kinetic, e.damped + e.friction + e.rolling, e.out,
+                    if (now.clock().step() % 500 != 0) return;
+                    const EnergyBalance e = energy_balance_of(now);
+                    data.row(rolling, now.clock().time(), stage.name, e.in, e.kinetic, e.damped + e.friction + e.rolling, e.out,
                              e.residual());
                     if (e.in > 0) worst = std::max(worst, std::abs(e.residual()) / e.in);
                 });
-        const EnergyBalance e = sim.energy();
+        const EnergyBalance e = energy_balance_of(sim);
         EXPECT_LT(worst, 0.01);
         EXPECT_LT(std::abs(e.residual()), 0.01 * e.in);
         EXPECT_GT(e.out, 0.02 * e.in);
@@ -151,7 +152,7 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         s.motions = {motion};
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, 40000);
-        const EnergyBalance e = sim.energy();
+        const EnergyBalance e = energy_balance_of(sim);
         EXPECT_GT(e.walls, 0.05 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
         data.row(std::string(triangles ? "net of triangles that " : "disc that ") + (turns ? "turns" : "lifts"), e.in,
@@ -187,7 +188,7 @@ TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
         double sum = 0;
         for (int k = 0; k < 200; ++k) {
             run(sim, 5);
-            const EnergyBalance e = sim.energy();
+            const EnergyBalance e = energy_balance_of(sim);
             sum += (e.kinetic + e.elastic) / 200;
         }
         return sum;
@@ -195,8 +196,8 @@ TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
     const double from = mean_energy();
     for (int k = 0; k < 150; ++k) {
         run(sim, 100);
-        touching += static_cast<double>(sim.measures().contacts) * 100 * s.dt;
-        const EnergyBalance e = sim.energy();
+        touching += static_cast<double>(measures_of(sim).contacts) * 100 * s.dt;
+        const EnergyBalance e = energy_balance_of(sim);
         if (k % 3 == 0) data.row(touching / contact_time, (e.kinetic + e.elastic) / from - 1);
     }
     const double to = mean_energy(), collisions = touching / contact_time;

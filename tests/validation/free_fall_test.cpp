@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/few_balls.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -27,7 +28,7 @@ TEST(FreeFall, BallsOfTheStart) {
     const BallState start = state_of(sim, 0);
     EXPECT_LT(norm(start.v - v0), 1e-15);
     run(sim, 1000);
-    expect_free_flight(start, state_of(sim, 0), sim.time());
+    expect_free_flight(start, state_of(sim, 0), sim.clock().time());
 }
 
 TEST(FreeFall, BallsInsertedAtStepZeroAndLater) {
@@ -45,7 +46,7 @@ TEST(FreeFall, BallsInsertedAtStepZeroAndLater) {
         s.insertions = {rain};
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, first);
-        ASSERT_EQ(sim.ledger().inside, 1u);
+        ASSERT_EQ(ledger_of(sim).inside, 1u);
         const BallState start = state_of(sim, 0);
         EXPECT_LT(norm(start.v - v0), 1e-15);  // at the time of its coming in
         run(sim, 1000);

@@ -7,6 +7,7 @@
 #include "plan/plan.hpp"
 #include "support/few_balls.hpp"
 #include "support/source_folder.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -71,13 +72,13 @@ TEST(LiftedHopper, LeavesAStablePile) {
     const auto nothing = [](Simulation&) {};
     for (const Stage& stage : plan.stages) run_stage(sim, stage, plan.gates, nothing, nothing);
 
-    const Ledger ledger = sim.ledger();
+    const Ledger ledger = ledger_of(sim);
     EXPECT_EQ(ledger.inserted, 500u);
     EXPECT_GT(ledger.inside, 480u);  // nearly all stay
-    EXPECT_NEAR(std::get<ConeFrustum>(sim.walls()[1].shape).bottom.z, 0.05 * 1.4, 1e-12);
+    EXPECT_NEAR(std::get<ConeFrustum>(sim.walls().walls()[1].shape).bottom.z, 0.05 * 1.4, 1e-12);
     const std::vector<WallLoad> loads = loads_after_a_step(sim);
     EXPECT_EQ(norm(loads[1].force) + norm(loads[2].force), 0);  // the hopper is empty
-    EXPECT_NEAR(loads[0].force.z / (sim.measures().mass * -9.81), 1, 0.02);
+    EXPECT_NEAR(loads[0].force.z / (measures_of(sim).mass * -9.81), 1, 0.02);
     const Pile pile = pile_of(sim);
     // So small a heap is flatter than the 13 degrees of 3000 balls; with sliding friction 0.1 those leave two layers
     // at about 1 degree.

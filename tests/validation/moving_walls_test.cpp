@@ -6,6 +6,7 @@
 #include "support/few_balls.hpp"
 #include "support/triangles.hpp"
 #include "support/validation_data.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -53,7 +54,7 @@ TEST(MovingWalls, APlateHitsABall) {
         EXPECT_NEAR(state_of(sim, 0).v.z / ((1 + e) * u), 1, 1e-3);  // damping sees the velocity of dt/2 before
         data.row("moving plate: ball flies off with (1 + e) u (m/s)", fmt::format("e = {}", e), state_of(sim, 0).v.z,
                  (1 + e) * u);
-        EXPECT_EQ(sim.events().late_checks, 0u);
+        EXPECT_EQ(events_of(sim).late_checks, 0u);
     }
 }
 
@@ -71,7 +72,7 @@ TEST(MovingWalls, GalileanInvariance) {
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, 3000);
         BallState b = state_of(sim, 0);
-        if (plate_moves) b.x -= sim.time() * u, b.v -= u;
+        if (plate_moves) b.x -= sim.clock().time() * u, b.v -= u;
         return b;
     };
     const BallState moving = run_with(true), resting = run_with(false);
@@ -142,7 +143,7 @@ TEST(MovingWalls, ABallIsCarriedInAWheel) {
     Simulation sim(boost::mpi::communicator(), s);
     run(sim, 100000);  // more than three turns
     const std::vector<WallLoad> loads = loads_after_a_step(sim);
-    const double angle = omega * sim.time();
+    const double angle = omega * sim.clock().time();
     const BallState b = state_of(sim, 0);
     const Vec3d outwards{std::cos(angle), std::sin(angle), 0}, onwards{-std::sin(angle), std::cos(angle), 0};
     EXPECT_NEAR(dot(b.x, onwards), 0, 1e-3 * radius);  // still in its place
@@ -151,7 +152,7 @@ TEST(MovingWalls, ABallIsCarriedInAWheel) {
     Compared("walls-wheel")
         .row("wheel: force m Omega^2 rho (N)", "three turns", dot(loads[0].force, outwards),
              b.mass * omega * omega * norm(b.x));
-    EXPECT_EQ(sim.events().late_checks, 0u);
+    EXPECT_EQ(events_of(sim).late_checks, 0u);
 }
 
 // A ball that rides on a turning disc off its axis is held by friction alone as long as Omega^2 rho < mu g, and does not creep: its spring
@@ -167,7 +168,7 @@ TEST(MovingWalls, FrictionCarriesABallRoundWithoutCreep) {
     Simulation sim(boost::mpi::communicator(), s);
     run(sim, 20000);
     const auto place = [&] {
-        const double angle = omega * sim.time();
+        const double angle = omega * sim.clock().time();
         const Vec3d x = state_of(sim, 0).x;
         return Vec3d{x.x * std::cos(angle) + x.y * std::sin(angle), x.y * std::cos(angle) - x.x * std::sin(angle), x.z};
     };
@@ -200,7 +201,7 @@ TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
             add_moving(s, shape, turning({}, {0, 0, 1}, omega));
             Simulation sim(boost::mpi::communicator(), s);
             const auto place = [&] {
-                const double angle = omega * sim.time();
+                const double angle = omega * sim.clock().time();
                 const Vec3d x = state_of(sim, 0).x;
                 return Vec3d{x.x * std::cos(angle) + x.y * std::sin(angle),
                              x.y * std::cos(angle) - x.x * std::sin(angle), 0};
@@ -231,9 +232,9 @@ TEST(MovingWalls, AVibratingPlateThrowsABall) {
         Simulation sim(boost::mpi::communicator(), s);
         run(sim, static_cast<std::uint64_t>(0.05 / dt));  // settled
         double widest = 0, left_at = -1;
-        while (sim.time() < 0.05 + 1 / f) {
+        while (sim.clock().time() < 0.05 + 1 / f) {
             sim.step();
-            const double tau = sim.time() - 0.05;
+            const double tau = sim.clock().time() - 0.05;
             const double gap = state_of(sim, 0).x.z - radius - norm(m.along) * (1 - std::cos(omega * tau));
             if (gap > 0 && left_at < 0) left_at = tau;
             widest = std::max(widest, gap);
@@ -277,12 +278,12 @@ TEST(MovingWalls, AServoHoldsItsForce) {
     run(sim, 60000);
     const std::vector<WallLoad> loads = loads_after_a_step(sim);
     EXPECT_NEAR(loads[5].force.z / target, 1, 1e-3);
-    EXPECT_GT(sim.moving_walls().position_of(0, sim.time()), 0.002);  // it has come down
+    EXPECT_GT(sim.walls().position_of(0, sim.clock().time()), 0.002);  // it has come down
     double vertical = 0, weight = 0;
     for (const WallLoad& l : loads) vertical += l.force.z;
     for (const NewBody& b : balls) weight += b.mass * g;
     EXPECT_NEAR(vertical / -weight, 1, 1e-3);
-    EXPECT_NEAR(sim.moving_walls().state(0).force / target, 1, 1e-3);
+    EXPECT_NEAR(sim.walls().state(0).force / target, 1, 1e-3);
     Compared data("walls-servo");
     data.row("servo: force wanted (N)", "64 balls", loads[5].force.z, target);
     data.row("servo: weight on all walls (N)", "64 balls", -vertical, weight);

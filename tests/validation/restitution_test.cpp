@@ -7,6 +7,7 @@
 #include <numbers>
 #include "support/hits.hpp"
 #include "support/validation_data.hpp"
+#include "engine/measures.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -86,7 +87,7 @@ TEST(Restitution, UnequalBallsPartWithTheirCommonCentreUnmoved) {
         }
         ASSERT_TRUE(touched);
         EXPECT_NEAR(relative() / speed, e, tolerance);
-        const Vec3d p = sim.measures().momentum;
+        const Vec3d p = measures_of(sim).momentum;
         EXPECT_LT(norm(p + balls[0].mass * speed * n), 1e-13 * balls[0].mass * speed);
     }
 }
@@ -108,9 +109,9 @@ TEST(Restitution, ApexHeightsOfABouncingBall) {
     while (bounce < 3) {
         sim.step();
         const BallState b = state_of(sim, 0);
-        if (b.force.z != 0 && sim.time() - last_touch > 5 * contact)
-            touch_time = sim.time();  // the first of this bounce
-        if (b.force.z != 0) last_touch = sim.time();
+        if (b.force.z != 0 && sim.clock().time() - last_touch > 5 * contact)
+            touch_time = sim.clock().time();  // the first of this bounce
+        if (b.force.z != 0) last_touch = sim.clock().time();
         if (before > 0 && b.v.z <= 0 && b.x.z > r) {  // at the top
             ++bounce;
             const double expected = std::pow(e, 2 * bounce) * h0;
@@ -118,9 +119,9 @@ TEST(Restitution, ApexHeightsOfABouncingBall) {
             // e to 1e-3 at each bounce, squared in the height. The rise is counted from the first touch, so a contact is in it.
             EXPECT_NEAR((b.x.z - r) / expected, 1, 2e-3 * bounce) << "bounce " << bounce;
             const double rise = std::pow(e, bounce) * std::sqrt(2 * h0 / g);
-            EXPECT_NEAR(sim.time() - touch_time, rise, 1e-3 * bounce * rise + contact) << "bounce " << bounce;
+            EXPECT_NEAR(sim.clock().time() - touch_time, rise, 1e-3 * bounce * rise + contact) << "bounce " << bounce;
         }
         before = b.v.z;
-        ASSERT_LT(sim.time(), 1.0);
+        ASSERT_LT(sim.clock().time(), 1.0);
     }
 }

@@ -46,18 +46,18 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             auto s = on_plane(0, mu, {v0, 0, 0}, type);
             Simulation sim(boost::mpi::communicator(), s);
             const auto slip = [&] { return state_of(sim, 0).v.x - radius * state_of(sim, 0).spin.y; };
-            while (slip() > 0 && sim.time() < 2 * time) {
+            while (slip() > 0 && sim.clock().time() < 2 * time) {
                 sim.step();
-                if (sim.time() < 0.95 * time && sim.time() > 0.05 * time) {  // but for what is left of its trembling
+                if (sim.clock().time() < 0.95 * time && sim.clock().time() > 0.05 * time) {  // but for what is left of its trembling
                     ASSERT_NEAR(state_of(sim, 0).force.x / (-mu * state_of(sim, 0).force.z), 1, 1e-6);
                 }
             }
             // The spring loads in far less than a step at first; at the end it relaxes while the slip is already small.
-            EXPECT_NEAR(sim.time(), time, short_arm * time + 10 * s.dt);
+            EXPECT_NEAR(sim.clock().time(), time, short_arm * time + 10 * s.dt);
             EXPECT_NEAR(state_of(sim, 0).x.x, way, short_arm * way + 10 * s.dt * v0);
             EXPECT_NEAR(state_of(sim, 0).v.x, 5.0 / 7.0 * v0, short_arm * v0 + 10 * s.dt * mu * g);
             const std::string of = fmt::format("{}; mu = {}", type == both_laws[0] ? "Hertz" : "linear", mu);
-            data.row("sliding turns into rolling: time 2 v/(7 mu g) (s)", of, sim.time(), time);
+            data.row("sliding turns into rolling: time 2 v/(7 mu g) (s)", of, sim.clock().time(), time);
             data.row("sliding turns into rolling: way 12 v^2/(49 mu g) (m)", of, state_of(sim, 0).x.x, way);
             run(sim, 4000);  // the spring has swung out: pure rolling, no friction
             const BallState b = state_of(sim, 0);
@@ -83,10 +83,10 @@ TEST(Rolling, RollsDownAGentleSlope) {
             Simulation sim(boost::mpi::communicator(), on_plane(slope, mu, {}, type));
             run(sim, 10000);  // the spring has found its length
             const BallState from = state_of(sim, 0);
-            const double t0 = sim.time();
+            const double t0 = sim.clock().time();
             run(sim, 20000);
             const BallState to = state_of(sim, 0);
-            const double t = sim.time() - t0;
+            const double t = sim.clock().time() - t0;
             EXPECT_NEAR((to.v.x - from.v.x) / t / a, 1, short_arm);
             data.row("rolls down a slope: 5/7 g sin (m/s^2)",
                      fmt::format("{}; {} rad", type == both_laws[0] ? "Hertz" : "linear", slope),
@@ -107,10 +107,10 @@ TEST(Rolling, SlidesDownASteepSlope) {
             Simulation sim(boost::mpi::communicator(), on_plane(slope, mu, {}, type));
             run(sim, 2000);
             const BallState from = state_of(sim, 0);
-            const double t0 = sim.time();
+            const double t0 = sim.clock().time();
             run(sim, 20000);
             const BallState to = state_of(sim, 0);
-            const double t = sim.time() - t0;
+            const double t = sim.clock().time() - t0;
             EXPECT_NEAR((to.v.x - from.v.x) / t / a, 1, 1e-6);  // forces alone: no lever arm in it
             const std::string of = fmt::format("{}; {} rad", type == both_laws[0] ? "Hertz" : "linear", slope);
             data.row("slides down a slope: g (sin - mu cos) (m/s^2)", of, (to.v.x - from.v.x) / t, a);

@@ -255,7 +255,7 @@ TEST(Walls, RimOfARectangleIsAnEdge) {
         sim.step();
         const Vec3d x = state_of(sim, 0).x;
         if (x.x > 0) lowest_distance = std::min(lowest_distance, std::hypot(x.x, x.z));  // from the edge
-        ASSERT_LT(sim.time(), 1.0);
+        ASSERT_LT(sim.clock().time(), 1.0);
     }
     EXPECT_GT(lowest_distance, 0.99 * radius);
     EXPECT_GT(state_of(sim, 0).x.x, radius);

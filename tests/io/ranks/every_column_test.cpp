@@ -26,7 +26,7 @@ TEST(EveryColumn, IsInTheStateFile) {
         std::vector<BodyRecord> found = data.bodies;
         for (BodyRecord& b : found) axes.turn_in(b);
         for (const FieldRow& field : fields) {
-            if (!field.is(saved)) continue;
+            if (!field.is(field::saved)) continue;
             const auto strip = strip_of(found, field);
             const auto live = strip_of(bodies, field);
             bool same = true;

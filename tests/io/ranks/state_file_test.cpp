@@ -134,8 +134,8 @@ TEST_F(StateFile, TellsItsUnitsAndMeaning) {
     EXPECT_EQ(version, state_schema_version);
     for (const FieldRow& field : fields) {
         const std::string name = std::string("/bodies/") + field.name;
-        ASSERT_EQ(H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0, field.is(saved)) << name;
-        if (!field.is(saved)) continue;
+        ASSERT_EQ(H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0, field.is(field::saved)) << name;
+        if (!field.is(field::saved)) continue;
         const h5::Handle set = file.open_dataset(name);
         EXPECT_EQ(file.get_text(set, "unit"), field.unit);
         EXPECT_EQ(file.shape_of_dataset(set), field.count == 1 ? h5::Shape{5} : (h5::Shape{5, hsize_t(field.count)}));

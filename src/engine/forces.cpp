@@ -1,0 +1,244 @@
+#include "engine/forces.hpp"
+
+#include <algorithm>
+#include <utility>
+#include "contact/contact_between.hpp"
+#include "contact/contact_energy.hpp"
+#include "contact/spring_ways.hpp"
+#include "contact/visit_contacts.hpp"
+#include "search/all_pairs.hpp"
+#include "search/mr_search_munjiza2006.hpp"
+
+namespace granary {
+
+namespace {
+
+// Counted work, in nanoseconds of a typical core: what a ball, a candidate and a contact cost in a step.
+constexpr double ball_cost = 12, candidate_cost = 7, contact_cost = 24;
+// What a candidate at a wall costs.
+constexpr double wall_candidate_cost = 40;
+// What a candidate at a wall ball costs: a distance, and a contact for some.
+constexpr double wall_ball_candidate_cost = 12;
+constexpr double usual_contact_share = 0.5;
+
+// Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
+template <class IsReal, class LayerOf> struct EnergyWatch {
+    static constexpr bool watches = true;
+    EnergyBook& book;
+    IsReal is_real;
+    LayerOf layer_of;
+
+    // Four contacts of which `filled` count, between bodies i and their partners: counted where i is real.
+    void see(const ContactEnergy<Real4>& e, const std::array<std::size_t, 4>& quad_of_i, Index filled) {
+        for (Index lane = 0; lane < filled; ++lane) {
+            const Index i = static_cast<Index>(quad_of_i[lane] / 4);
+            if (!is_real(i)) continue;
+            book.add(layer_of(i), e.damping[lane], e.friction[lane], e.rolling[lane], e.stiffening[lane],
+                     e.stored[lane]);
+        }
+    }
+    void see(const ContactEnergy<double>& e, Index i) {
+        if (is_real(i)) book.add(layer_of(i), e.damping, e.friction, e.rolling, e.stiffening, e.stored);
+    }
+    void see_at_wall(const ContactEnergy<double>& e, Index i, std::uint32_t wall) {
+        see(e, i);
+        book.add_at_wall(layer_of(i), wall, e.stored);
+    }
+    void wall_works(Index i, double energy) { book.add(layer_of(i), EnergyBook::walls, energy); }
+};
+template <class IsReal, class LayerOf> EnergyWatch(EnergyBook&, IsReal, LayerOf) -> EnergyWatch<IsReal, LayerOf>;
+
+}  // namespace
+
+bool Forces::has_history() const {
+    return std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law);
+}
+
+bool Forces::keeps_rolling_springs() const {
+    return std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law);
+}
+
+std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
+    std::vector<char> without = wall_open;
+    for (std::size_t w = 0; w < without.size(); ++w) without[w] |= setup.walls_of_balls[w];
+    return without;
+}
+
+void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
+    const double margin = reach + setup.skin;
+    const SearchTask task{bodies, hood.cubes, margin, has_history()};
+    switch (setup.detector) {
+        case Detector::mr: mr_search(task, pairs); break;
+        case Detector::mmr: mmr_search(task, pairs, {.alpha = setup.alpha}, mmr_work_); break;
+        case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, fixed_cubes_work_); break;
+        case Detector::all_pairs: all_pairs_search(task, pairs); break;
+    }
+    const bool rolling = keeps_rolling_springs();
+    if (rolling) pairs.add_rolling_springs();
+    pair_loop_.prepare(pairs);
+    wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
+    if (rolling) wall_contacts.add_rolling_springs();
+    wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
+    wall_ball_contacts.prepare(rolling);
+    expect_loads(setup, bodies, hood);
+}
+
+void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood) {
+    loads.start(hood.n_layers(), setup.walls.size());
+    for (const WallCandidate& c : wall_contacts.candidates()) loads.expect(hood.layer_of(bodies, c.body), c.wall);
+    for (const WallBallCandidate& c : wall_ball_contacts.candidates())
+        loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
+}
+
+void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
+                   const std::function<Index(Index)>& old_index) {
+    const auto noted = [&](Index body, const Partner& partner) { return history.find(old_index(body), partner); };
+    wall_contacts.carry(noted);
+    wall_ball_contacts.carry(wall_balls.balls(), noted);
+
+    // A pair of two real bodies is noted under the smaller id, any other under its real body.
+    const bool two_images = hood.cubes.has_two_along_a_period();
+    for (Index i = 0; i < pairs.n_bodies && pairs.xi.extent(0) > 0; ++i) {
+        if (pairs.begin(i) == pairs.begin(i + 1)) continue;
+        const bool i_real = hood.is_real(bodies, i);
+        const Id i_id = bodies.id(i);
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+            const Index j = pairs.partner_of(slot);
+            const Id j_id = bodies.id(j);
+            if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j)))
+                continue;  // the spring is at the other image
+            const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
+            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                const double* xi = under_i ? history.find(old_index(i), Partner(j_id).with(kind))
+                                           : history.find(old_index(j), Partner(i_id).with(kind));
+                if (xi == nullptr) return;
+                const double sign = under_i || row_of(kind).exchange == Exchange::keep ? 1.0 : -1.0;
+                for (int axis = 0; axis < 3; ++axis) numbers(slot, axis) = sign * xi[axis];
+                pairs.partner(slot) |= PairList::touching;
+            });
+        }
+    }
+}
+
+std::vector<ContactRecord> Forces::wall_records() const {
+    std::vector<ContactRecord> springs = wall_contacts.springs();
+    const auto middle = static_cast<std::ptrdiff_t>(springs.size());
+    const std::vector<ContactRecord> at_balls = wall_ball_contacts.springs(wall_balls.balls());
+    springs.insert(springs.end(), at_balls.begin(), at_balls.end());
+    std::inplace_merge(springs.begin(), springs.begin() + middle, springs.end(),
+                       [](const ContactRecord& a, const ContactRecord& b) { return a.body < b.body; });
+    return springs;
+}
+
+void Forces::count_work(const boost::mpi::communicator& comm, const Bodies& bodies, Neighbourhood& hood) const {
+    hood.layer_cost.assign(hood.n_layers(), 0.0);
+    if (comm.size() == 1) return;
+    const bool has_springs = pairs.xi.extent(0) > 0;
+    for (Index i = bodies.owned.begin; i < bodies.owned.end; ++i) {
+        double contacts = 0;
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot)
+            contacts += !has_springs ? usual_contact_share : pairs.touches(slot) ? 1 : 0;
+        hood.layer_cost[hood.layer_of(bodies, i)] +=
+            ball_cost + candidate_cost * static_cast<double>(pairs.begin(i + 1) - pairs.begin(i)) +
+            contact_cost * contacts;
+    }
+    for (const WallCandidate& c : wall_contacts.candidates())
+        hood.layer_cost[hood.layer_of(bodies, c.body)] += wall_candidate_cost;
+    for (const WallBallCandidate& c : wall_ball_contacts.candidates())
+        hood.layer_cost[hood.layer_of(bodies, c.body)] += wall_ball_candidate_cost;
+}
+
+void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                      double dt, Requests& requests) {
+    if (setup.energy) energy.forget_elastic();
+    loads.clear();
+    samples_are_new_ = std::exchange(requests.walls_, false);
+    if (samples_are_new_) wall_samples.clear();
+    wall_contacts.note_in(samples_are_new_ ? &wall_samples : nullptr);
+    if (wall_contacts.candidates().empty()) return;
+    const auto layer = [&](Index i) { return hood.layer_of(bodies, i); };
+    const auto add = [&](auto watch) {
+        std::visit(
+            [&](const auto& set) {
+                wall_contacts.add_forces(bodies, walls.walls(), set.law, set.table, reach, dt, loads.now(), layer,
+                                         walls.twists(), walls.ways(), watch);
+            },
+            law);
+    };
+    if (setup.energy) add(EnergyWatch{energy, [&](Index i) { return hood.is_real(bodies, i); }, layer});
+    else add(NobodyWatches{});
+}
+
+// The loads count to the walls that the balls belong to.
+void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                           double dt) {
+    if (wall_ball_contacts.candidates().empty()) return;
+    const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
+    const auto layer = [&](Index i) { return hood.layer_of(bodies, i); };
+    const auto add = [&](auto watch) {
+        std::visit(
+            [&](const auto& set) {
+                wall_ball_contacts.add_forces(bodies, wall_balls.balls(), walls.walls(), set.law, set.table, reach, dt,
+                                              loads.now(), layer, samples_are_new_ ? &wall_samples : nullptr, watch);
+            },
+            law);
+    };
+    if (setup.energy) add(EnergyWatch{energy, [&](Index i) { return hood.is_real(bodies, i); }, layer});
+    else add(NobodyWatches{});
+    if (samples_are_new_)  // by body, whichever rank it is on
+        std::inplace_merge(wall_samples.begin(), wall_samples.begin() + noted, wall_samples.end(),
+                           [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
+}
+
+void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests) {
+    if (bodies.has(When::gear)) springs_follow_ways(bodies, pairs, dt);
+    if (std::exchange(requests.pairs_, false)) {
+        pair_samples.clear();
+        std::visit(
+            [&](const auto& set) {
+                visit_contacts(bodies, pairs, set.law, set.table, reach, dt, [&](Index i, Index j, const Vec3d& f) {
+                    if (hood.is_real(bodies, i)) pair_samples.push_back({i, j, f});
+                });
+            },
+            law);
+    }
+    if (!setup.energy)
+        return std::visit([&](const auto& set) { pair_loop_.add(bodies, pairs, set.law, set.table, reach, dt); }, law);
+    EnergyWatch watch{energy, [&](Index i) { return hood.is_real(bodies, i); },
+                      [&](Index i) { return hood.layer_of(bodies, i); }};
+    std::visit(
+        [&]<class Law>(const LawSet<Law>& set) {
+            pair_loop_.add(bodies, pairs, set.law, set.table, reach, dt, watch);
+            for (const auto& [i, slot] : pair_loop_.parted()) {  // their dampers end with them
+                const Index j = pairs.partner_of(slot);
+                watch.see(energy_of(set.law, contact_between<Law>(bodies, i, j),
+                                    set.table.at(bodies.material(i), bodies.material(j)), Vec3d{}, Vec3d{}, dt),
+                          i);
+            }
+        },
+        law);
+}
+
+void Forces::send_servo_forces(const Setup& setup, const Slabs& slabs) {
+    const std::span<const WallLoad> now = loads.now();
+    servo_layers_.resize(3 * now.size());
+    for (std::size_t k = 0; k < now.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            servo_layers_[3 * k + static_cast<std::size_t>(axis)] = at(now[k].force, axis);
+    servo_forces.start(slabs, servo_layers_, static_cast<int>(3 * setup.walls.size()));
+}
+
+void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setup, const Slabs& from, const Slabs& to) {
+    const auto moved = [&](std::span<const double> mine, std::size_t width) {
+        const int n = static_cast<int>(width);
+        return layers_of(to, comm.rank(), gather_layers(comm, from, mine, n), n);
+    };
+    if (setup.energy) energy.set_layers(moved(energy.layers(), EnergyBook::width));
+    if (setup.mean_loads) loads.set_integrals(moved(loads.integrals(), WallLoads::items * setup.walls.size()));
+}
+
+std::uint64_t Forces::bytes() const {
+    return pairs.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + wall_balls.bytes();
+}
+
+}  // namespace granary

@@ -1,0 +1,91 @@
+// What acts on the bodies: lists of candidates, contact history beside them, the law, and the loads and energies that come of it.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <functional>
+#include <vector>
+#include "contact/pair_forces.hpp"
+#include "core/contact_history.hpp"
+#include "core/contact_record.hpp"
+#include "core/pair_list.hpp"
+#include "decomposition/reductions.hpp"
+#include "engine/any_law.hpp"
+#include "engine/energy_book.hpp"
+#include "engine/neighbourhood.hpp"
+#include "engine/requests.hpp"
+#include "engine/setup.hpp"
+#include "search/fixed_cubes_lazarevic2002.hpp"
+#include "search/mmr_search_munjiza2006.hpp"
+#include "search/wall_ball_search.hpp"
+#include "walls/moving_walls.hpp"
+#include "walls/wall_ball_contacts.hpp"
+#include "walls/wall_contacts.hpp"
+#include "walls/wall_loads.hpp"
+
+namespace granary {
+
+// One contact between balls, for whoever wants to know how hard (probes).
+struct PairSample {
+    Index i, j;
+    Vec3d force;  // on i, N
+};
+
+class Forces {
+  public:
+    Forces(const boost::mpi::communicator& comm, const Setup& setup) : law(make_any_law(setup)), servo_forces(comm) {}
+
+    AnyLaw law;
+    double reach = 0;  // of the law beyond touching, m
+    PairList pairs;
+    WallContacts wall_contacts;
+    WallBallSearch wall_balls;
+    WallBallContacts wall_ball_contacts;
+    std::vector<char> wall_open;  // gates that are open, by wall
+    WallLoads loads;              // by layer
+    EnergyBook energy;            // with Setup::energy
+    double energy_at_start = 0;   // J, kinetic, potential and elastic
+    TravellingLayers servo_forces;
+    // This rank's contacts at the last step for which they were asked for (Requests), until the next rebuild: those with walls, and those between
+    // balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
+    std::vector<WallSample> wall_samples;
+    std::vector<PairSample> pair_samples;
+
+    bool has_history() const;
+    bool keeps_rolling_springs() const;
+    std::vector<char> walls_without_surface(const Setup& setup) const;  // open, or made of balls
+
+    // At a rebuild: the lists at the positions of the last sort, without history.
+    void search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls);
+    // History from before: old_index(i) is where body i stood.
+    void carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
+               const std::function<Index(Index)>& old_index);
+    // Records at walls and wall balls; `body` is the index, ascending.
+    std::vector<ContactRecord> wall_records() const;
+    // Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.
+    void count_work(const boost::mpi::communicator& comm, const Bodies& bodies, Neighbourhood& hood) const;
+    // Of all pairs within reach, as the last evaluation of forces had it.
+    void mark_touching(const Bodies& bodies) { pair_loop_.mark_touching(bodies, pairs, reach, has_history()); }
+
+    // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs, wall balls.
+    void of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls, double dt,
+                  Requests& requests);
+    void of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests);
+    void of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                       double dt);
+
+    // The forces of this step on all walls begin to travel; the next step reads them.
+    void send_servo_forces(const Setup& setup, const Slabs& slabs);
+    // What is summed up over time goes with its layer. Collective.
+    void move_layers(const boost::mpi::communicator& comm, const Setup& setup, const Slabs& from, const Slabs& to);
+    std::uint64_t bytes() const;  // of the lists that this rank holds
+
+  private:
+    void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
+
+    PairForces pair_loop_;
+    MmrWorkspace mmr_work_;  // empty unless the detector is in use
+    FixedCubesWorkspace fixed_cubes_work_;
+    bool samples_are_new_ = false;      // of this step: wall balls add to them
+    std::vector<double> servo_layers_;  // by layer and wall: force on the wall
+};
+
+}  // namespace granary

@@ -1,0 +1,175 @@
+#include "engine/inserter.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <optional>
+#include "filling/insertion_queue.hpp"
+
+namespace granary {
+
+struct Inserter::Event {
+    const Scene& scene;
+    LedgerCounts& counts;
+    const std::function<void(const NewBody&)>& take;
+    Index known;  // bodies from here on entered at this event
+
+    const InsertionSpec& spec(std::size_t k) const { return scene.setup.insertions[k]; }
+
+    // Calls f with batches of the balls that this rank has, newcomers of this event left out.
+    template <class F> void for_batches_of_balls(F&& f) const {
+        std::vector<PlacedBall> batch;
+        const auto add = [&](Index i) {
+            if (scene.new_cube[i] == no_cube) return;
+            batch.push_back({scene.bodies.x(i), scene.bodies.radius(i)});
+            if (batch.size() == 65536) f(std::span<const PlacedBall>(batch)), batch.clear();
+        };
+        for (const Range& range : scene.real)
+            for (Index i = range.begin; i < range.end; ++i) add(i);
+        for (Index i = scene.newcomers.begin; i < known; ++i) add(i);
+        f(std::span<const PlacedBall>(batch));
+    }
+
+    std::vector<PlacedBall> balls_of_closed_walls() const {
+        std::vector<PlacedBall> balls;
+        for (const WallBall& w : scene.wall_balls)
+            if (scene.wall_open[w.wall] == 0) balls.push_back({w.centre, w.radius});
+        return balls;
+    }
+
+    bool has_surface(std::size_t wall) const { return scene.wall_open[wall] == 0 && !scene.setup.is_of_balls(wall); }
+
+    // Walls and balls placed before: every rank sees them for itself. Bodies: their owner does.
+    std::vector<double> room_at(const InsertionSpec& spec, std::span<const Vec3d> places,
+                                std::span<const PlacedBall> placed) const {
+        const Domain& domain = scene.cubes.domain();
+        const double largest = tested_radius(spec, spec.balls.radius_max);
+        std::vector<double> room = room_in_region(spec, places), least(places.size());
+        for (std::size_t w = 0; w < scene.walls.size(); ++w)
+            if (has_surface(w))
+                for (std::size_t t = 0; t < places.size(); ++t)
+                    if (room[t] > 0) room[t] = std::min(room[t], closest(scene.walls[w].shape, places[t]).distance);
+        limit_room(placed, places, largest, domain, room);
+        limit_room(balls_of_closed_walls(), places, largest, domain, room);
+        for_batches_of_balls(
+            [&](std::span<const PlacedBall> batch) { limit_room(batch, places, largest, domain, room); });
+        boost::mpi::all_reduce(scene.comm, room.data(), static_cast<int>(room.size()), least.data(),
+                               boost::mpi::minimum<double>());
+        return least;
+    }
+
+    // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
+    std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested) const {
+        std::vector<char> blocked(tested.size(), 0), all(tested.size());
+        mark_outside(spec, tested, blocked);
+        for (std::size_t t = 0; t < tested.size(); ++t)
+            for (std::size_t w = 0; w < scene.walls.size() && blocked[t] == 0; ++w)
+                blocked[t] =
+                    has_surface(w) && closest(scene.walls[w].shape, tested[t].position).distance <= tested[t].radius;
+        const auto mark = [&](std::span<const PlacedBall> balls) {
+            const std::vector<char> marks = blocked_by(balls, tested, scene.cubes.domain());
+            for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];
+        };
+        mark(balls_of_closed_walls());
+        for_batches_of_balls(mark);
+        boost::mpi::all_reduce(scene.comm, blocked.data(), static_cast<int>(blocked.size()), all.data(),
+                               boost::mpi::maximum<char>());
+        return all;
+    }
+};
+
+void Inserter::add(std::size_t n) { bodies_.resize(n), drawn_.resize(n), mass_.resize(n), done_.resize(n); }
+
+bool Inserter::due(const Setup& setup, std::uint64_t step) const {
+    for (std::size_t k = 0; k < setup.insertions.size(); ++k)
+        if (is_event(setup.insertions[k], step) && !done(setup, k)) return true;
+    return false;
+}
+
+bool Inserter::done(const Setup& setup, std::size_t k) const {
+    return done_[k] != 0 || bodies_[k] >= setup.insertions[k].total;
+}
+
+void Inserter::insert(const Scene& scene, LedgerCounts& counts, const std::function<void(const NewBody&)>& take) {
+    for (std::size_t k = 0; k < scene.setup.insertions.size(); ++k) {
+        if (!is_event(scene.setup.insertions[k], scene.clock.step()) || done(scene.setup, k)) continue;
+        const Event event{scene, counts, take, scene.bodies.size};
+        if (event.spec(k).method == InsertionMethod::rain) rain(event, k);
+        else packing(event, k);
+    }
+}
+
+// Trials of one batch: small enough to cost no memory, large enough that joining the marks costs no time.
+constexpr std::uint64_t batch_of_trials = 65536;
+
+void Inserter::rain(const Event& event, std::size_t k) {
+    const InsertionSpec& spec = event.spec(k);
+    const std::uint64_t seed = event.scene.setup.seed;
+    const std::uint64_t number = event_number(spec, event.scene.clock.step()), end = n_trials(spec);
+    const std::uint64_t want = wanted(spec, bodies_[k], number);
+    const auto enough = [&] { return done_[k] != 0 || enough_mass(spec, mass_[k], number); };
+    std::vector<PlacedBall> placed;  // at this event, by whichever rank
+    std::uint64_t got = 0;
+    for (std::uint64_t first = 0; first < end && got < want && !enough(); first += batch_of_trials) {
+        std::vector<Vec3d> tried = places(spec, seed, number, first, std::min(end, first + batch_of_trials));
+        for (Vec3d& x : tried) x = event.scene.lattice.snap(x);
+        const std::vector<double> room = event.room_at(spec, tried, placed);
+        QueueSeats seats(tried, room, tested_radius(spec, spec.balls.radius_max), event.scene.cubes.domain());
+        while (got < want && !enough()) {
+            NewBody ball = queued_ball(spec, seed, drawn_[k], {});
+            const double tested = tested_radius(spec, ball.radius);
+            const std::optional<std::size_t> seat = seats.next(tested);
+            if (!seat) break;
+            ball.position = tried[*seat];
+            ++drawn_[k];
+            if (!take_in(event, k, ball)) continue;
+            ++got;
+            seats.take(*seat, tested);
+            placed.push_back({ball.position, tested});
+        }
+    }
+}
+
+void Inserter::packing(const Event& event, std::size_t k) {
+    const InsertionSpec& spec = event.spec(k);
+    const std::uint64_t end = n_trials(spec),
+                        want = wanted(spec, bodies_[k], event_number(spec, event.scene.clock.step()));
+    std::uint64_t got = 0;
+    for (std::uint64_t first = 0; first < end && got < want && done_[k] == 0; first += batch_of_trials) {
+        std::vector<NewBody> tried =
+            trials(spec, event.scene.setup.seed, first, std::min(end, first + batch_of_trials));
+        for (NewBody& t : tried) t.position = event.scene.lattice.snap(t.position);
+        std::vector<NewBody> tested = tried;
+        for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
+        const std::vector<char> blocked = event.blocked_trials(spec, tested);
+        for (const std::size_t t : accept(tested, blocked, want - got, event.scene.cubes.domain())) {
+            if (!take_in(event, k, tried[t])) continue;
+            ++got;
+            if (done_[k] != 0) break;
+        }
+    }
+    done_[k] = 1;
+}
+
+// One ball of insertion k, the same on every rank. False: it does not help to meet the mass.
+bool Inserter::take_in(const Event& event, std::size_t k, NewBody b) {
+    const InsertionSpec& spec = event.spec(k);
+    const Setup& setup = event.scene.setup;
+    if (spec.mass > 0) {
+        const std::optional<NewBody> fitted = fitted_to_mass(spec, b, spec.mass - mass_[k]);
+        if (!fitted) return false;
+        b = *fitted;
+        if (mass_is_met(spec, mass_[k] + b.mass)) done_[k] = 1;
+    }
+    b.id = event.counts.next_id++;
+    b.entry_time = event.scene.clock.time();
+    // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
+    if (setup.integrator == Integrator::verlet && (event.scene.clock.step() > 0 || setup.started))
+        b.velocity -= setup.gravity * (0.5 * setup.dt);
+    ++bodies_[k], ++event.counts.inserted;
+    mass_[k] += b.mass;
+    mass_of_all_ += b.mass;
+    event.take(b);
+    return true;
+}
+
+}  // namespace granary

@@ -1,0 +1,70 @@
+// Bodies that enter while the run goes on. Every rank makes the same trials and says which its own bodies block (a packing) or how much
+// room they leave (a rain); after that is joined all ranks accept the same ones, and the owner of the place takes the body in.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <functional>
+#include <span>
+#include <vector>
+#include "core/bodies.hpp"
+#include "core/position_lattice.hpp"
+#include "engine/clock.hpp"
+#include "engine/ledger.hpp"
+#include "engine/setup.hpp"
+#include "filling/insertion.hpp"
+#include "search/cubes.hpp"
+
+namespace granary {
+
+class Inserter {
+  public:
+    // What there is when an event is due: the bodies of this rank with their new cubes, and the walls.
+    struct Scene {
+        const boost::mpi::communicator& comm;
+        const Setup& setup;  // its insertions are those of the inserter
+        const Clock& clock;
+        const Bodies& bodies;
+        std::span<const Range> real;        // this rank's bodies
+        Range newcomers;                    // and those that have just arrived
+        const std::vector<Cube>& new_cube;  // by index; no_cube: it leaves
+        const Cubes& cubes;
+        const PositionLattice& lattice;
+        std::span<const Wall> walls;  // where they are now
+        std::span<const char> wall_open;
+        std::span<const WallBall> wall_balls;
+    };
+
+    void add(std::size_t n);                    // so many insertions in all; new ones begin at zero
+    void drop(std::size_t from) { add(from); }  // that one and all after it
+
+    bool due(const Setup& setup, std::uint64_t step) const;
+    bool done(const Setup& setup, std::size_t insertion) const;  // nothing more will come of it
+    // Calls take(body) on all ranks for each body that enters, with its id and time of entry. Collective.
+    void insert(const Scene& scene, LedgerCounts& counts, const std::function<void(const NewBody&)>& take);
+
+    // The same on every rank.
+    const std::vector<std::uint64_t>& bodies() const { return bodies_; }  // by insertion, so far
+    const std::vector<double>& mass() const { return mass_; }             // likewise, kg
+    double mass_of_all() const { return mass_of_all_; }                   // kg, by all insertions so far
+
+    bool fits(std::size_t n) const {  // what was loaded
+        return bodies_.size() == n && drawn_.size() == n && mass_.size() == n && done_.size() == n;
+    }
+    template <class Io> void run_state(Io& io) {
+        io("insertions.balls", bodies_), io("insertions.drawn", drawn_), io("insertions.mass", mass_),
+            io("insertions.done", done_), io("ledger.mass_inserted", mass_of_all_);
+    }
+
+  private:
+    struct Event;
+    void rain(const Event& event, std::size_t k);
+    void packing(const Event& event, std::size_t k);
+    bool take_in(const Event& event, std::size_t k, NewBody body);
+
+    std::vector<std::uint64_t> bodies_;
+    std::vector<std::uint64_t> drawn_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
+    std::vector<double> mass_;
+    std::vector<char> done_;
+    double mass_of_all_ = 0;
+};
+
+}  // namespace granary
