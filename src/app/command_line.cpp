@@ -67,8 +67,9 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
 }
 
 void add_overwrite(CLI::App& command, RunOptions& run) {
-    command.add_flag("--overwrite", run.overwrite,
-                     "remove what an earlier run has written into the folder, its checkpoints too; other files stay");
+    command.add_flag(
+        "--overwrite", run.overwrite,
+        "remove the files of an earlier run from the folder, including its checkpoints; other files are kept");
 }
 
 void add_run(CLI::App& app, RunOptions& run) {
@@ -141,7 +142,7 @@ void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     static const std::map<std::string, int> axes{{"x", 0}, {"y", 1}, {"z", 2}};
     command.add_option("--slab-axis", bed.slab_axis, "x, y or z: axis along which the domain is divided")
         ->transform(CLI::CheckedTransformer(axes));
-    command.add_option("--cache", bed.cache, "folder that keeps the settled column");
+    command.add_option("--cache", bed.cache, "folder in which the settled column is kept");
 }
 
 void add_bench_detect(CLI::App& bench, BenchDetect& detect) {

@@ -367,8 +367,8 @@ TEST(Packing, WrongFilesAreNamedByLine) {
         {"1 2 3 -4\n", "found the radius -4"},
         {"1 2 3 + 4\n", "found a fifth entry '4'"},
         {"1 2 3 1e-70\n",
-         "found the radius 1e-70 m, of which nothing can be made"},  // a mass, but no moment of inertia
-        {"1 2 3 1e90\n", "found the radius 1e+90 m, of which nothing can be made"},
+         "found the radius 1e-70 m, which gives no valid mass or inertia"},  // a mass, but no moment of inertia
+        {"1 2 3 1e90\n", "found the radius 1e+90 m, which gives no valid mass or inertia"},
         {"# nothing\n", "holds no ball"},
     };
     for (const auto& [text, expected] : wrong) {

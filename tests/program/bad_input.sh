@@ -76,6 +76,6 @@ no_state() {
     expect_equal "output" "$(cat out)" ""
 }
 no_state nowhere.h5 'nowhere.h5: cannot read the state: No such file'
-no_state typo.toml 'typo.toml: is no state file'
-no_state taken 'taken: is no file'
+no_state typo.toml 'typo.toml: is not a state file'
+no_state taken 'taken: is not a file'
 finish

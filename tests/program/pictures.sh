@@ -71,7 +71,7 @@ GRANARY_CATALYST_MODULE=/none on 2 run ranks.toml --steps 20 --overwrite --out b
 harmless 'granary_catalyst.so is missing: jobs/setup installs ParaView'
 mkdir empty-path   # no Xvfb there
 start mpirun -n 2 "$(command -v env)" "PATH=$PWD/empty-path" "$granary" run ranks.toml --steps 20 --overwrite --out bad
-harmless 'Xvfb, which would bring a screen, does not start'
+harmless 'Xvfb, the virtual display, does not start'
 printf 'from paraview import catalyst\noptions = catalyst.Options()\ndef catalyst_execute(info):\n    raise RuntimeError("no good")\n' >broken.py
 with broken 'scripts = ["broken.py"]'
 alone run broken.toml --steps 20 --overwrite --out bad

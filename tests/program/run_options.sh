@@ -73,5 +73,5 @@ expect_text out '^dt 1e-06 s is 0.[0-9]* % of the shortest contact, 0.0001[0-9]*
 expect_no_text still-empty/log.txt warning
 alone run "$cases/rain-box.toml" --steps 1 --set insert.rain.per_event=400 --set insert.rain.trials=1
 expect_code 0
-expect_text out '^warning: insert rain: [0-9]+ of 400 balls came in'
+expect_text out '^warning: insert rain: [0-9]+ of 400 balls inserted'
 finish

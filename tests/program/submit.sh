@@ -38,7 +38,7 @@ refused 'unknown option' "$cases/rain-box.toml" --rank 4
 refused 'unknown key run.stepz' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set run.stepz=1
 refused 'unknown key run.stepz' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set=run.stepz=1
 refused '--set: a value is missing' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set
-refused '--ranks 64: at most [0-9]+ make sense for this case' "$cases/rain-box.toml" --ranks 64 --time 01:00:00 --scheduler slurm --program "$granary"
+refused '--ranks 64: at most [0-9]+ are useful for this case' "$cases/rain-box.toml" --ranks 64 --time 01:00:00 --scheduler slurm --program "$granary"
 refused 'must not have a line break' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --extra $'--partition=long\nrm -r x'
 refused 'must not have a line break' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --out $'a\nb'
 refused '--mail me you: expected an address' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --mail 'me you'

@@ -37,7 +37,7 @@ expect_equal "the third by hand" "$(digest)" "$(sed -n 's/^digest //p' study/003
 # Nothing is made if anything is wrong; what is there is left alone.
 alone sweep "$cases/rain-box.toml" --vary run.dt=1e-5,-1,2 --out bad
 expect_code 2
-expect_text err '2 of 3 runs would not start; nothing was made'
+expect_text err '2 of 3 runs would not start; nothing was written'
 expect_text err 'with run.dt=-1:'
 check "no folder" test ! -e bad
 alone sweep "$cases/rain-box.toml" --vary run.seed=1,2 --out study

@@ -57,7 +57,7 @@ TEST_F(StateFileWriting, KeepsTheOldFileWhenTheNameCannotBeTaken) {
     const std::string path = in_folder("a.h5");
     if (world.rank() == 0) fs::create_directories(path + "/inside");
     world.barrier();
-    expect_contains(error_of([&] { write(world, path, 10, 3); }), "cannot give the finished file its name");
+    expect_contains(error_of([&] { write(world, path, 10, 3); }), "cannot rename the finished file");
     EXPECT_TRUE(fs::is_directory(path + "/inside"));
     EXPECT_FALSE(fs::exists(path + ".part"));
 }
@@ -180,7 +180,7 @@ TEST_F(BadStateFile, UnreadableForOneRank) {
 
 TEST_F(BadStateFile, NoFile) {
     path = folder.string();
-    expect_contains(read_error(), "is no file");
+    expect_contains(read_error(), "is not a file");
 }
 
 TEST_F(BadStateFile, NotHdf5) {
@@ -192,7 +192,7 @@ TEST_F(BadStateFile, NotHdf5) {
 TEST_F(BadStateFile, Truncated) {
     if (world.rank() == 0) fs::resize_file(path, fs::file_size(path) - 100);
     world.barrier();
-    expect_contains(read_error(), "is cut short");
+    expect_contains(read_error(), "is truncated");
 }
 
 TEST_F(BadStateFile, OtherSchema) {
@@ -326,7 +326,7 @@ TEST_F(BadStateFile, MoreThanTheFileHolds) {
     expect_contains(error_of([&] { read_state(world, path); }),
                     "left_by_outlet has the shape (1099511627776), more than");
     damage([&](const h5::File& file) { replace(file, "/left_by_outlet", H5T_STD_U64LE, {2}); });  // never written
-    expect_contains(error_of([&] { read_state(world, path); }), "left_by_outlet is not in the file as a whole");
+    expect_contains(error_of([&] { read_state(world, path); }), "left_by_outlet is not completely in the file");
     damage([&](const h5::File& file) { replace(file, "/wall_names", h5::text_type(1 << 30), {1 << 20}); });
     expect_contains(error_of([&] { read_state(world, path); }), "wall_names has the shape (1048576), more than");
 }

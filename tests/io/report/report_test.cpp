@@ -152,7 +152,7 @@ TEST_F(Report, WhileTheRunGoesOn) {
     const RunFolder run = read_run_folder(folder_ / "a");
     EXPECT_EQ(run.series.rows, 39u);
     EXPECT_EQ(number(run, "Wall time"), "0:01");  // 3800 steps at 5000 a second
-    EXPECT_EQ(number(run, "Ball-steps a second"), "");
+    EXPECT_EQ(number(run, "Ball-steps per second"), "");
 }
 
 // What an earlier run has left in the folder is not shown as if it were of this one.
@@ -199,10 +199,10 @@ TEST_F(Report, OfScraps) {
 
 TEST_F(Report, OfNothing) {
     EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "none"); }),
-              (folder_ / "none") + " is no folder (expected the folder of a run's results)");
+              (folder_ / "none") + " is not a folder (expected the results folder of a run)");
     fs::create_directories(folder_ / "empty");
     EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "empty"); }),
-              (folder_ / "empty") + " holds no results of a run (no series.csv, as-run.toml or log.txt)");
+              (folder_ / "empty") + " contains no results of a run (no series.csv, as-run.toml or log.txt)");
     whole_run("a");
     EXPECT_THROW(write_report(folder_ / "a", folder_ / "no/where.html"), RunError);
 }
