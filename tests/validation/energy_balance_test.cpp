@@ -125,7 +125,7 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
     }
 }
 
-// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a net of triangles. What they put in is
+// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a mesh. What they put in is
 // found again.
 TEST(EnergyBalance, OfBallsOnMovingWalls) {
     ValidationData data("energy-walls", "motion,in_J,by_walls_J,residual_share");
@@ -154,7 +154,7 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         const EnergyBalance e = sim.energy();
         EXPECT_GT(e.walls, 0.05 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
-        data.row(std::string(triangles ? "net of triangles that " : "disc that ") + (turns ? "turns" : "lifts"), e.in,
+        data.row(std::string(triangles ? "mesh that " : "disc that ") + (turns ? "turns" : "lifts"), e.in,
                  e.walls, e.residual() / (e.in + e.walls));
     }
 }
