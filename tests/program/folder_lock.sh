@@ -90,7 +90,7 @@ call=granary_link
 granary_link "$PWD/chain" "$granary" 0 -- env -- "${endless[@]}" >out 2>err
 code=$?
 expect_code 2
-expect_text out 'granary has refused to run in .*/chain'
+expect_text out 'granary refused to run in .*/chain'
 kill -USR1 "$job"
 await
 expect_code 85

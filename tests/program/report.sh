@@ -67,7 +67,7 @@ expect_text out '^digest '
 
 alone report nowhere
 expect_code 2
-expect_one_message 'nowhere is no folder'
+expect_one_message 'nowhere is not a folder'
 alone report
 expect_code 2
 expect_one_message 'folder is required'

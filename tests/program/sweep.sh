@@ -42,7 +42,7 @@ expect_text err 'with run.dt=-1:'
 check "no folder" test ! -e bad
 alone sweep "$cases/rain-box.toml" --vary run.seed=1,2 --out study
 expect_code 2
-expect_text err 'study is there already'
+expect_text err 'study exists already'
 alone sweep "$cases/rain-box.toml" --vary run.seed --out bad
 expect_code 2
 expect_text err 'sweep: --vary run.seed \(expected key=value,value,\.\.\., none of them empty\)'
