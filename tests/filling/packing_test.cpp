@@ -300,7 +300,7 @@ TEST(Packing, FileOfBalls) {
               std::tuple(Id{8}, 0.02, std::uint16_t{2}));
     EXPECT_DOUBLE_EQ(bodies[1].mass, make_ball(0, {}, 0.02, 1000, 0, {}).mass);
     EXPECT_NE(
-        message([&] { read_bodies({.path = file.path(), .density = 1, .expected = 3}); }).find("holds 2 balls, but 3"),
+        message([&] { read_bodies({.path = file.path(), .density = 1, .expected = 3}); }).find("contains 2 balls, but 3"),
         std::string::npos);
 }
 
@@ -369,7 +369,7 @@ TEST(Packing, WrongFilesAreNamedByLine) {
         {"1 2 3 1e-70\n",
          "found the radius 1e-70 m, which gives no valid mass or inertia"},  // a mass, but no moment of inertia
         {"1 2 3 1e90\n", "found the radius 1e+90 m, which gives no valid mass or inertia"},
-        {"# nothing\n", "holds no ball"},
+        {"# nothing\n", "contains no ball"},
     };
     for (const auto& [text, expected] : wrong) {
         const TextFile file(text);

@@ -143,7 +143,7 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
             ASSERT_EQ(plan.report.fills.size(), 1u);
             EXPECT_EQ(
                 plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
-                "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside of it");
+                "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside it");
             Simulation sim(boost::mpi::communicator(), plan.setup);
             run_stage(
                 sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});

@@ -24,7 +24,7 @@ for at in 3 200 8192 8200 9000 $((8192 + RANDOM % (size - 8192))) $((size / 2)) 
     flip "flipped/checkpoints/$newest" "$at"
     alone digest "flipped/checkpoints/$newest"
     expect_code 2
-    expect_one_message 'is (damaged|no state file)'
+    expect_one_message 'is (damaged|not a state file)'
 done
 on 2 resume flipped
 expect_code 0

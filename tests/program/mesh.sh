@@ -98,7 +98,7 @@ alone check fine.toml --no-measure --set walls.hopper.scale=1e-6
 expect_text out '^warning: the mesh "hopper" measures only 200 um, less than the largest ball \(12 mm\): is its file in m\? \(scale = 0.001\)$'
 # A silo of 15 mm beside balls of 12 mm: larger than a ball, but nothing that a domain of 320 mm is drawn around.
 alone check fine.toml --no-measure --set walls.hopper.scale=7.5e-5
-expect_text out '^warning: the mesh "hopper" is only 15 mm large, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
+expect_text out '^warning: the mesh "hopper" measures only 15 mm, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
 # Ten times too small or too large; as a part of something larger it may be small.
 alone check fine.toml --no-measure --set walls.hopper.scale=1e-4
 expect_text out '^warning: the mesh "hopper" measures only 20 mm, less than an eighth of the domain \(320 mm\), and no other wall would hold the balls: is its file in another unit\? \(scale = 0.001\)$'

@@ -106,7 +106,7 @@ expect_code 2
 expect_one_message 'there is no checkpoint in .*whole/checkpoints'
 alone resume whole/state.h5
 expect_code 2
-expect_one_message 'whole/state.h5: is a state, but no checkpoint'
+expect_one_message 'whole/state.h5: is a state, not a checkpoint'
 alone resume a --wall-time soon
 expect_code 2
 expect_one_message 'expected a time as 01:55:00 or seconds, got soon'

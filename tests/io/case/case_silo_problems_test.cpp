@@ -244,7 +244,7 @@ TEST(CaseSiloProblems, NumberOfBallsMayComeFromSeveralSections) {
         "1\ninterval = 0.1\nradius = 0.005\n";
     EXPECT_EQ(problems_of(good_case + more, {"run.memory=4.2e5"}), "no problem");  // 923 balls
     EXPECT_NE(problems_of(good_case + more, {"run.memory=4.2e5", "stages.fill.count=530"})
-                  .find("stages[0].count makes more balls than fit into the memory"),
+                  .find("stages[0].count makes more balls than fit in memory"),
               std::string::npos);
 }
 

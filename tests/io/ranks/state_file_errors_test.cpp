@@ -200,9 +200,9 @@ TEST_F(BadStateFile, OtherSchema) {
         H5Adelete(file, "schema");
         file.put_text(file, "schema", "something");
     });
-    expect_contains(read_error(), "no state of Granary");
+    expect_contains(read_error(), "not a state of Granary");
     damage([](const h5::File& file) { H5Adelete(file, "schema"); });
-    expect_contains(read_error(), "no state of Granary");
+    expect_contains(read_error(), "not a state of Granary");
 }
 
 TEST_F(BadStateFile, NewerVersion) {
@@ -254,14 +254,14 @@ TEST_F(BadStateFile, ForgedSeal) {
           "offset 9000 bytes 8 count 2305843009213693952", "offset 18446744073709551600 bytes 8 count 20",
           "offset 9000 bytes 18446744073709551608 count 1", "offset 9000 bytes 9223372036854775808 count 2"})
         expect_contains(read_with(row(fmt::format("rows /bodies/id {} sum 0123456789abcdef\n", numbers))),
-                        "which cannot be");
+                        "which is impossible");
     for (const char* line :
          {"rows /bodies/id\n", "rows /bodies/id offset -1 bytes 8 count 20 sum 0\n",
           "rows /bodies/id offset 9000 bytes x count 20 sum 0\n",
           "rows /bodies/id bytes 8 offset 9000 count 20 sum 0\n",
           "rows /bodies/id offset 9000 bytes 8 count 99999999999999999999 sum 0\n", "what\n", "\n", "size 100\n"})
-        expect_contains(read_with(row(line)), "something else than checksums");
-    expect_contains(read_with(lines.substr(0, 15)), "something else than checksums");  // nothing but its name
+        expect_contains(read_with(row(line)), "block of checksums contains something else");
+    expect_contains(read_with(lines.substr(0, 15)), "block of checksums contains something else");  // nothing but its name
     for (const char* place : {"offset 9000", "offset 8192"})                           // others' rows, what is no row
         read_with(row(fmt::format("rows /bodies/id {} bytes 8 count 20 sum 0\n", place)));
 }

@@ -192,7 +192,7 @@ TEST_F(Report, OfScraps) {
         put(folder_ / (name + "/" + file), text);
         put(folder_ / (name + "/phases.json"), "{\"ranks\": 2, \"pha");
         const std::string page = page_of(name);
-        EXPECT_EQ(count(page, "There are no numbers over time yet"), 1u) << file << ": " << text;
+        EXPECT_EQ(count(page, "There is no time series yet"), 1u) << file << ": " << text;
         EXPECT_EQ(count(page, "</html>"), 1u);
     }
 }
