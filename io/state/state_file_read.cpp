@@ -182,7 +182,7 @@ class StateReader {
         if (version_ >= 3) {
             if (c.partner_class > static_cast<unsigned>(PartnerClass::wall_ball) || c.kind >= history_kinds.size() ||
                 c.partner >= most_ids)
-                file_.fail("holds a contact of a kind that this program does not know");
+                file_.fail("contains a contact of a kind that this program does not know");
             partner = {static_cast<PartnerClass>(c.partner_class), c.partner, c.feature,
                        static_cast<HistoryKind>(c.kind)};
         }

@@ -299,9 +299,10 @@ TEST(Packing, FileOfBalls) {
     EXPECT_EQ(std::tuple(bodies[1].id, bodies[1].radius, bodies[1].material),
               std::tuple(Id{8}, 0.02, std::uint16_t{2}));
     EXPECT_DOUBLE_EQ(bodies[1].mass, make_ball(0, {}, 0.02, 1000, 0, {}).mass);
-    EXPECT_NE(
-        message([&] { read_bodies({.path = file.path(), .density = 1, .expected = 3}); }).find("contains 2 balls, but 3"),
-        std::string::npos);
+    EXPECT_NE(message([&] {
+                  read_bodies({.path = file.path(), .density = 1, .expected = 3});
+              }).find("contains 2 balls, but 3"),
+              std::string::npos);
 }
 
 // Files of other codes: commas, comments of either kind, names of columns in any order, diameters, millimetres.

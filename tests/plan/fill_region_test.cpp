@@ -141,9 +141,8 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
             const Plan plan = plan_of(mesh_bin(folder, half, method));
             EXPECT_TRUE(plan.remarks.empty()) << plan.remarks[0];
             ASSERT_EQ(plan.report.fills.size(), 1u);
-            EXPECT_EQ(
-                plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
-                "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside it");
+            EXPECT_EQ(plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
+                      "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside it");
             Simulation sim(boost::mpi::communicator(), plan.setup);
             run_stage(
                 sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});

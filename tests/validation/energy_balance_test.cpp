@@ -154,8 +154,8 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         const EnergyBalance e = sim.energy();
         EXPECT_GT(e.walls, 0.05 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
-        data.row(std::string(triangles ? "mesh that " : "disc that ") + (turns ? "turns" : "lifts"), e.in,
-                 e.walls, e.residual() / (e.in + e.walls));
+        data.row(std::string(triangles ? "mesh that " : "disc that ") + (turns ? "turns" : "lifts"), e.in, e.walls,
+                 e.residual() / (e.in + e.walls));
     }
 }
 

@@ -261,8 +261,9 @@ TEST_F(BadStateFile, ForgedSeal) {
           "rows /bodies/id bytes 8 offset 9000 count 20 sum 0\n",
           "rows /bodies/id offset 9000 bytes 8 count 99999999999999999999 sum 0\n", "what\n", "\n", "size 100\n"})
         expect_contains(read_with(row(line)), "block of checksums contains something else");
-    expect_contains(read_with(lines.substr(0, 15)), "block of checksums contains something else");  // nothing but its name
-    for (const char* place : {"offset 9000", "offset 8192"})                           // others' rows, what is no row
+    expect_contains(read_with(lines.substr(0, 15)),
+                    "block of checksums contains something else");  // nothing but its name
+    for (const char* place : {"offset 9000", "offset 8192"})        // others' rows, what is no row
         read_with(row(fmt::format("rows /bodies/id {} bytes 8 count 20 sum 0\n", place)));
 }
 
