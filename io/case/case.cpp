@@ -248,7 +248,7 @@ std::string read_case_text(const std::string& file_name) {
     if (!file) fail(errno ? std::strerror(errno) : "unknown reason");
     std::ostringstream text;
     text << file.rdbuf();
-    if (file.bad()) fail("reading stopped half-way");
+    if (file.bad()) fail("reading failed before the end");
     return text.str();
 }
 

@@ -92,7 +92,7 @@ class ValueCheck {
         std::vector<std::string> seen;
         for (const TomlNode& item : value.items) {
             choice(item);
-            if (item.kind == Kind::text && contains(seen, item.text)) wrong(item, "names one twice");
+            if (item.kind == Kind::text && contains(seen, item.text)) wrong(item, "contains a value twice");
             seen.push_back(item.text);
         }
     }
@@ -168,11 +168,11 @@ class SectionCheck {
             const KeyRow& culprit = *fit(*key, selected_).culprit;
             const std::string selector = selector_of(culprit)->name;
             report_.add(member.key_place, path,
-                        fmt::format("{} does not go with {} = \"{}\" (expected only with {})", path, selector,
+                        fmt::format("{} cannot be used with {} = \"{}\" (expected only with {})", path, selector,
                                     selected_.at(selector), listed_or(split_list(culprit.extra.only))));
         } else if (*key->extra.unless && has_items(key->extra.unless)) {
             report_.add(member.key_place, path,
-                        fmt::format("{} does not go with {} (expected one of them)", path,
+                        fmt::format("{} cannot be used with {} (expected one of them)", path,
                                     header(*find_section(key->extra.unless))));
         } else {
             ValueCheck(*key, path, report_).run(member);
@@ -300,8 +300,9 @@ void check_keys(TomlNode& root, CaseReport& report) {
             const SectionRow* stand_in = *section.stand_in ? find_section(section.stand_in) : nullptr;
             report.add(
                 {}, section.name,
-                fmt::format("the section {} is missing{}", header(section),
-                            stand_in ? fmt::format(" (expected it, or a {} to make it from)", header(*stand_in)) : ""));
+                fmt::format(
+                    "the section {} is missing{}", header(section),
+                    stand_in ? fmt::format(" (expected it, or a {} to derive it from)", header(*stand_in)) : ""));
         }
         if (!root.find(section.name) && section.if_missing == IfMissing::defaults && !mistyped) {
             root.items.push_back({});

@@ -61,7 +61,7 @@ std::string balls_text(const CheckReport::Balls& b) {
 // Mean by number, and the diameter below which half of the mass is.
 std::string sizes_text(const CheckReport::Sizes& z) {
     const SizeDistribution& d = z.radii;
-    return fmt::format("{}: {}; mean radius {}, half of the mass in balls up to {}, largest over smallest {}",
+    return fmt::format("{}: {}; mean radius {}, half of the mass is in balls up to {}, largest over smallest {}",
                        printable(z.source), d.text(), si_text(d.moment(1), "m"), si_text(d.radius_by_mass(0.5), "m"),
                        sig(d.largest / d.smallest, 3));
 }
@@ -87,7 +87,7 @@ std::string cubes_text(const CheckReport::Grid& c) {
     const std::string edge =
         one_edge ? si_text(c.edge.x, "m")
                  : fmt::format("{} x {} x {}", si_text(c.edge.x, "m"), si_text(c.edge.y, "m"), si_text(c.edge.z, "m"));
-    return fmt::format("{} x {} x {} of {}, skin {}; slabs are cut along {}", c.count[0], c.count[1], c.count[2], edge,
+    return fmt::format("{} x {} x {} of {}, skin {}; slabs along {}", c.count[0], c.count[1], c.count[2], edge,
                        si_text(c.skin, "m"), "xyz"[c.slab_axis]);
 }
 
@@ -176,18 +176,18 @@ std::string work_text(const CheckReport& r) {
                                                                                         : "";
     std::string s = fmt::format("{}{} steps, {} ball-steps", how, count_text(r.steps()), sig(r.ball_steps(), 3));
     if (r.core_speed > 0)
-        s += fmt::format("; about {} core-hours at {} ball-steps/s a core{}",
+        s += fmt::format("; about {} core-hours at {} ball-steps/s per core{}",
                          sig(core_hours(r.ball_steps(), r.core_speed), 2), sig(r.core_speed, 2),
                          r.speed_source.empty() ? "" : ", " + r.speed_source);
     for (const StagePlan& stage : r.stages) {
         if (stage.length() > 0 || !(stage.dt > 0)) continue;
         StagePlan second = stage;
         second.expected = 1, second.balls_end = stage.balls_begin;
-        s += fmt::format("; the stage \"{}\" has no limit and is not in these numbers: {} steps", printable(stage.name),
+        s += fmt::format("; the stage \"{}\" has no time limit and is not included: {} steps", printable(stage.name),
                          count_text(second.steps()));
         if (r.core_speed > 0)
             s += fmt::format(", {} core-hours", sig(core_hours(second.ball_steps(), r.core_speed), 2));
-        s += " for each second of it";
+        s += " per simulated second";
     }
     return s;
 }
@@ -233,26 +233,26 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
             w.push_back(fmt::format("dt is {} of the contact time of {}; above {} a run is likely to blow up",
                                     percent_text(r.dt / p.contact_time), pair, percent_text(largest_contact_share)));
         if (r.dt / p.stable_step > largest_stable_share)
-            w.push_back(
-                fmt::format("dt is {} of the step above which tangential and rolling springs of {} grow; above {} "
-                            "a run is likely to blow up",
-                            percent_text(r.dt / p.stable_step), pair, percent_text(largest_stable_share)));
+            w.push_back(fmt::format(
+                "dt is {} of the step above which tangential and rolling springs of {} become unstable; above {} "
+                "a run is likely to blow up",
+                percent_text(r.dt / p.stable_step), pair, percent_text(largest_stable_share)));
         if (p.overlap_share > hit_worth_a_warning)
             w.push_back(
-                fmt::format("{} overlap by {} of a radius when they meet at {} m/s; above {} the law is only "
-                            "rough, a higher stiffness helps",
+                fmt::format("{} overlap by {} of a radius on impact at {} m/s; above {} the law is only "
+                            "approximate; use a higher stiffness",
                             pair, percent_text(p.overlap_share), sig(r.speed, 3), percent_text(hit_worth_a_warning)));
         if (p.zeta >= 1)
-            w.push_back(fmt::format("{} are overdamped (damping {} of critical): they stick together without bouncing",
-                                    pair, sig(p.zeta, 3)));
+            w.push_back(
+                fmt::format("{} are overdamped (damping {} of critical): they do not rebound", pair, sig(p.zeta, 3)));
     }
     const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
         w.push_back(fmt::format("the run needs {} of memory at its peak, {} {}: use more machines",
                                 bytes_text(memory.peak), r.memory_giver, bytes_text(r.machine_memory)));
     if (r.ranks > most_ranks(r.cubes.filled_layers))
-        w.push_back(
-            fmt::format("{} ranks are more than make sense: at most {}", r.ranks, most_ranks(r.cubes.filled_layers)));
+        w.push_back(fmt::format("{} ranks are too many for this case: use at most {}", r.ranks,
+                                most_ranks(r.cubes.filled_layers)));
     return w;
 }
 
@@ -274,8 +274,8 @@ std::string check_text(const CheckReport& r) {
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);
-    s += fact("law", fmt::format("{}; contacts below are those of the smallest balls, met at {} m/s", name_of(r.law),
-                                 sig(r.speed, 3)));
+    s += fact("law",
+              fmt::format("{}; contacts below: smallest balls, impact at {} m/s", name_of(r.law), sig(r.speed, 3)));
     s += fact("dt", fmt::format("{} s{}", sig(r.dt, 6), r.dt_chosen ? " (chosen by dt = \"auto\")" : ""));
     if (!r.materials.empty()) s += '\n' + material_table(r);
     if (!r.pairs.empty()) s += '\n' + pair_table(r);
@@ -283,17 +283,17 @@ std::string check_text(const CheckReport& r) {
     s += '\n';
 
     const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
-    s += fact(
-        "memory",
-        fmt::format("{}, {} at the peak ({} and {} bytes a ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
-                    steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
-                    r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
+    s += fact("memory",
+              fmt::format(
+                  "{}, {} at the peak ({} and {} bytes per ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
+                  steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
+                  r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
     for (const CheckReport::ProbeFiles& p : r.probes) s += fact("probe", printable(p.text));
     s += fact("disk", disk_text(r));
     for (const std::string& estimate : r.estimates) s += fact("estimate", printable(estimate));
     s += fact("work", work_text(r));
     if (r.core_speed > 0) s += fact("wall time", wall_time_text(r));
-    s += fact("ranks", fmt::format("at most {} make sense ({} layers of cubes with balls, two a rank)",
+    s += fact("ranks", fmt::format("at most {} are useful ({} layers of cubes with balls, two per rank)",
                                    most_ranks(r.cubes.filled_layers), r.cubes.filled_layers));
 
     std::vector<std::string> warnings = warnings_of(r);

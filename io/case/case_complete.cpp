@@ -44,7 +44,7 @@ void known_stage(const std::string& key, const std::string& name, Case& c, CaseR
     if (name.empty() || find_named(c.stages, name)) return;
     const std::vector<std::string> names = names_of(c.stages);
     report.add_at(key,
-                  fmt::format("{} names no stage (expected {}, got \"{}\"{})", key,
+                  fmt::format("{} names an unknown stage (expected {}, got \"{}\"{})", key,
                               names.empty() ? "a case with [[stages]]" : listed_or(names), name, meant(name, names)),
                   {"stages", "stages[].name", "stages[].type"});
 }
@@ -70,7 +70,7 @@ void open_wall(const std::string& name, std::size_t stage, Case& c, CaseReport& 
     if (!wall) {
         const std::vector<std::string> names = names_of(c.walls);
         report.add_at(key,
-                      fmt::format("{} names no wall (expected {}, got \"{}\"{})", key,
+                      fmt::format("{} names an unknown wall (expected {}, got \"{}\"{})", key,
                                   names.empty() ? "a case with [[walls]] or a [silo]" : listed_or(names), name,
                                   meant(name, names)),
                       {"walls", "walls[].name", "silo"});
@@ -78,11 +78,12 @@ void open_wall(const std::string& name, std::size_t stage, Case& c, CaseReport& 
     }
     if (wall->opens.empty() && !wall->opens_at) wall->opens = c.stages[stage].name;
     if (wall->opens != c.stages[stage].name)
-        report.add_at(key,
-                      fmt::format("{} names \"{}\", which opens {} (expected a wall that opens here)", key, name,
-                                  wall->opens_at ? fmt::format("at {} s", *wall->opens_at)
-                                                 : fmt::format("at the stage \"{}\"", wall->opens)),
-                      {"walls[].opens", "walls[].opens_at", "silo"});
+        report.add_at(
+            key,
+            fmt::format("{} names \"{}\", which opens {} (expected a wall that opens at this stage)", key, name,
+                        wall->opens_at ? fmt::format("at {} s", *wall->opens_at)
+                                       : fmt::format("at the stage \"{}\"", wall->opens)),
+            {"walls[].opens", "walls[].opens_at", "silo"});
 }
 
 // Afterwards gates and stages say the same.

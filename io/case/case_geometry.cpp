@@ -60,7 +60,7 @@ void check_wall(const WallSpec& w, const std::string& path, CaseReport& report) 
     const auto key = [&](const char* name) { return path + "." + name; };
     const auto not_zero = [&](const char* name, const Vec3d& v) {
         if (norm(v) == 0)
-            report.add_at(key(name), fmt::format("{} has no length (expected a direction)", key(name)), {key("type")});
+            report.add_at(key(name), fmt::format("{} is zero (expected a direction)", key(name)), {key("type")});
     };
     switch (w.type) {
         case WallType::plane:
@@ -77,7 +77,7 @@ void check_wall(const WallSpec& w, const std::string& path, CaseReport& report) 
             not_zero("edge_a", w.edge_a), not_zero("edge_b", w.edge_b);
             if (std::abs(dot(w.edge_a, w.edge_b)) > rounding * norm(w.edge_a) * norm(w.edge_b))
                 report.add_at(key("edge_b"),
-                              fmt::format("{} is not at a right angle to edge_a (expected a rectangle)", key("edge_b")),
+                              fmt::format("{} is not perpendicular to edge_a (expected a rectangle)", key("edge_b")),
                               {key("edge_a"), key("type")});
             break;
         case WallType::cone:
@@ -98,21 +98,20 @@ void check_wall(const WallSpec& w, const std::string& path, CaseReport& report) 
 
 void check_outlet(const Outlet& o, const std::string& path, const Case& c, CaseReport& report) {
     const std::string normal = path + ".normal", point = path + ".point";
-    if (norm(o.normal) == 0)
-        return report.add_at(normal, fmt::format("{} has no length (expected a direction)", normal));
+    if (norm(o.normal) == 0) return report.add_at(normal, fmt::format("{} is zero (expected a direction)", normal));
     const std::vector<std::string> needed = {normal, "domain.lower", "domain.upper"};
     const auto [least, most] = heights_above(o, c.domain.lower, c.domain.upper);
     if (least > 0)
         report.add_at(point,
-                      fmt::format("{} lies outside of the domain (expected a plane that balls reach before they leave "
+                      fmt::format("{} is outside the domain (expected a plane that balls reach before they leave "
                                   "the domain)",
                                   point),
                       needed);
     if (most < 0)
         return report.add_at(
             point,
-            fmt::format("{} has the whole domain behind it (expected the normal to point to where balls "
-                        "come from)",
+            fmt::format("{} has the whole domain behind it (expected a normal that points to the side that "
+                        "balls come from)",
                         point),
             needed);
     if (!c.silo) return;
@@ -128,7 +127,8 @@ void check_frame_region(const OutputSpec& o, CaseReport& report) {
     if (o.region_lower.has_value() != o.region_upper.has_value()) {
         const char* missing = o.region_lower ? "output.region_upper" : "output.region_lower";
         const char* given = o.region_lower ? "output.region_lower" : "output.region_upper";
-        return report.add_at(missing, fmt::format("{} is missing (expected beside {})", missing, given), {given});
+        return report.add_at(missing, fmt::format("{} is missing (expected together with {})", missing, given),
+                             {given});
     }
     for (int axis = 0; o.region_lower && axis < 3; ++axis)
         if (!(at(*o.region_upper, axis) > at(*o.region_lower, axis)))

@@ -45,7 +45,7 @@ class MotionCheck {
 
     void has_length(const char* name, const Vec3d& v) const {
         if (norm(v) == 0)
-            report_.add_at(key(name), fmt::format("{} has no length (expected a direction)", key(name)), {key("type")});
+            report_.add_at(key(name), fmt::format("{} is zero (expected a direction)", key(name)), {key("type")});
     }
 
     void table(const char* values, std::size_t n) const {
@@ -55,10 +55,10 @@ class MotionCheck {
                                   fmt::format("{} or file is missing (expected one of them)", key("times")),
                                   {key("file"), key("type")});
         if (n != m_.times.size())
-            return report_.add_at(
-                key(values),
-                fmt::format("{} does not fit times (expected {} of them, got {})", key(values), m_.times.size(), n),
-                {key("times"), key("type")});
+            return report_.add_at(key(values),
+                                  fmt::format("{} has another length than times (expected {} values, got {})",
+                                              key(values), m_.times.size(), n),
+                                  {key("times"), key("type")});
         MotionTable t{m_.times, m_.displacements, m_.smooth};
         for (const double a : m_.angles) t.values.push_back({a, 0, 0});
         if (const std::string problem = problem_of(t); !problem.empty())
@@ -78,25 +78,25 @@ void check_wall(const WallSpec& w, const std::string& path, const Case& c, CaseR
         for (const MotionSpec& m : c.motions) names.push_back(m.name);
         const std::string near = nearest(w.motion, names);
         report.add_at(key,
-                      fmt::format("{} names no motion (expected {}, got \"{}\"{})", key,
+                      fmt::format("{} names an unknown motion (expected {}, got \"{}\"{})", key,
                                   names.empty() ? "a case with [[motions]]" : listed_or(names), w.motion,
                                   near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
                       {"motions", "motions[].name"});
     }
     if (w.copies > 1 && !(motion && motion->turns()))
         report.add_at(path + ".copies",
-                      fmt::format("{0}.copies has no axis to go around (expected {0}.motion of type \"rotate\", "
+                      fmt::format("{0}.copies has no axis (expected {0}.motion of type \"rotate\", "
                                   "\"swing\" or \"angle-table\")",
                                   path),
                       {key, "motions"});
     if (w.copies > 1 && w.opens_sometime())
         report.add_at(path + ".copies",
-                      fmt::format("{0}.copies does not go with {0}.opens (expected one of them)", path),
+                      fmt::format("{0}.copies cannot be used with {0}.opens (expected one of them)", path),
                       {path + ".opens", path + ".opens_at"});
     if (norm(w.slides) == 0) return;
     if (!w.opens_sometime())
         report.add_at(path + ".slides",
-                      fmt::format("{0}.slides needs to know when (expected {0}.opens or opens_at)", path),
+                      fmt::format("{0}.slides has no start time (expected {0}.opens or opens_at)", path),
                       {path + ".opens", path + ".opens_at"});
     if (!w.motion.empty())
         report.add_at(path + ".slides",
@@ -110,7 +110,7 @@ void check_motions(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < written_walls(c).size(); ++i)
         check_wall(c.walls[i], fmt::format("walls[{}]", i), c, report);
     if (c.silo && norm(c.silo->slides) > 0 && c.silo->opens.empty() && !c.silo->opens_at)
-        report.add_at("silo.slides", "silo.slides needs to know when (expected silo.opens, opens_at or a discharge)",
+        report.add_at("silo.slides", "silo.slides has no start time (expected silo.opens, opens_at or a discharge)",
                       {"silo.opens", "silo.opens_at", "stages"});
 }
 

@@ -35,11 +35,11 @@ class PackingCheck {
                                 high));
             if (low < at(d.lower, axis) && domain_is_sound())
                 add("lower", {},
-                    fmt::format("lies outside of the domain along {} (expected at least {}, got {})", axis_names[axis],
+                    fmt::format("is outside the domain along {} (expected at least {}, got {})", axis_names[axis],
                                 at(d.lower, axis), low));
             if (high > at(d.upper, axis) && domain_is_sound())
                 add("upper", {},
-                    fmt::format("lies outside of the domain along {} (expected at most {}, got {})", axis_names[axis],
+                    fmt::format("is outside the domain along {} (expected at most {}, got {})", axis_names[axis],
                                 at(d.upper, axis), high));
         }
         check_outlets("upper", "and the rest of the box are");
@@ -51,7 +51,7 @@ class PackingCheck {
         for (int axis = 0; axis < 3; ++axis)
             if (domain_is_sound() && !(at(lower_, axis) >= at(d.lower, axis) && at(lower_, axis) <= at(d.upper, axis)))
                 add("position", {},
-                    fmt::format("is outside of the domain along {} (expected from {} to {}, got {})", axis_names[axis],
+                    fmt::format("is outside the domain along {} (expected from {} to {}, got {})", axis_names[axis],
                                 at(d.lower, axis), at(d.upper, axis), at(lower_, axis)));
         check_outlets("position", "is");
     }
@@ -199,8 +199,8 @@ void check_size(const Case& c, CaseReport& report) {
                           others);
         else if (so_far > fit_memory && before <= fit_memory)
             report.add_at(key,
-                          fmt::format("{} makes more balls than fit into the memory (expected at most {:.4g}, for "
-                                      "run.memory = {:.4g} B and {:.0f} B a ball, got {:.4g})",
+                          fmt::format("{} makes more balls than fit in memory (expected at most {:.4g}, for "
+                                      "run.memory = {:.4g} B and {:.0f} B per ball, got {:.4g})",
                                       key, fit_memory, c.run.memory, bytes_per_ball, so_far),
                           others);
     };

@@ -26,7 +26,7 @@ void known(const std::string& key, const std::string& name, const std::vector<st
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     const std::string near = nearest(name, names);
     report.add_at(key,
-                  fmt::format("{} names no {} (expected {}, got \"{}\"{})", key, what,
+                  fmt::format("{} names an unknown {} (expected {}, got \"{}\"{})", key, what,
                               names.empty() ? expected : listed_or(names), name,
                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
                   others);
@@ -51,14 +51,15 @@ void check_track(const ProbeSpec& p, const std::string& path, CaseReport& report
                       {path + ".near"});
     for (const double id : p.ids)
         if (id != std::floor(id) || id > largest_id)
-            report.add_at(path + ".ids",
-                          fmt::format("{}.ids has no id (expected whole numbers below 2^53, got {})", path, id));
+            report.add_at(
+                path + ".ids",
+                fmt::format("{}.ids contains an invalid id (expected whole numbers below 2^53, got {})", path, id));
 }
 
 void check_size_edges(const ProbeSpec& p, const std::string& path, CaseReport& report) {
     const std::string key = path + ".size_edges";
     if (std::adjacent_find(p.size_edges.begin(), p.size_edges.end(), std::greater_equal<>()) != p.size_edges.end())
-        report.add_at(key, fmt::format("{} does not ascend (expected every diameter above the one before)", key));
+        report.add_at(key, fmt::format("{} is not ascending (expected each diameter above the previous one)", key));
 }
 
 void check_grid(const ProbeSpec& p, const std::string& path, CaseReport& report) {
@@ -111,7 +112,7 @@ void check_probes(const Case& c, CaseReport& report) {
         not_below_dt(path + ".every", p.every, c, report);
         if (p.average > 0 && p.average < p.every)
             report.add_at(path + ".average",
-                          fmt::format("{}.average is shorter than the time between two looks (expected at least {}, "
+                          fmt::format("{}.average is shorter than the time between two samples (expected at least {}, "
                                       "got {})",
                                       path, p.every, p.average),
                           {path + ".every"});
@@ -124,8 +125,8 @@ void check_probes(const Case& c, CaseReport& report) {
                 if (*key != 0)
                     report.add_at(
                         fmt::format("{}.{}", path, key),
-                        fmt::format("{}.{} does not go with the wall \"{}\" (expected it for a mesh only: other "
-                                    "walls have an axis and a diameter of their own)",
+                        fmt::format("{}.{} cannot be used with the wall \"{}\" (expected for a mesh only: other "
+                                    "walls define their own axis and diameter)",
                                     path, key, p.wall),
                         {path + ".wall", "walls", "walls[].name", "walls[].type"});
         if (p.type == ProbeType::field) check_grid(p, path, report);
@@ -134,8 +135,8 @@ void check_probes(const Case& c, CaseReport& report) {
         if (p.type == ProbeType::bands && !painter.empty())
             report.add_at(
                 path + ".type",
-                fmt::format("{}.type is \"bands\" for a second time (expected one, a ball has one band; {} is "
-                            "the other)",
+                fmt::format("{}.type is \"bands\" twice (expected one such probe, since a ball has one band; the "
+                            "other is {})",
                             path, painter),
                 {painter + ".type"});
         if (p.type == ProbeType::bands && painter.empty()) painter = path;

@@ -77,7 +77,7 @@ std::vector<std::string> remarks_on(const Case& c) {
             if (c.domain.periodic[static_cast<std::size_t>(axis)] && is_cut(w, c.domain, axis, c.largest_radius()))
                 remarks.push_back(
                     fmt::format("the wall \"{}\" meets a periodic face along {}, but walls do not repeat with the "
-                                "period: balls beyond the face do not feel it",
+                                "period: balls beyond the face do not touch it",
                                 w.name, axis_names[axis]));
     for (const MotionSpec& m : c.motions)
         if (std::none_of(c.walls.begin(), c.walls.end(), [&](const WallSpec& w) { return w.motion == m.name; }))

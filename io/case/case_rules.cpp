@@ -28,7 +28,7 @@ template <class All> void names_differ(const char* section, const All& all, Case
         const auto [it, is_new] = first.emplace(all[i].name, key);
         if (!is_new)
             report.add_at(
-                key, fmt::format("{} is used twice (expected another name, got \"{}\", which {} has in {})", key,
+                key, fmt::format("{} is used twice (expected another name, got \"{}\", already used by {} in {})", key,
                                  all[i].name, it->second.substr(0, it->second.find('.')), report.where(it->second)));
     }
 }
@@ -41,7 +41,7 @@ void known_material(const std::string& key, const std::string& name, const Case&
         if (n == name) return;
     const std::string near = nearest(name, names);
     report.add_at(key,
-                  fmt::format("{} names no material (expected {}, got \"{}\"{})", key, listed_or(names), name,
+                  fmt::format("{} names an unknown material (expected {}, got \"{}\"{})", key, listed_or(names), name,
                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
                   {"materials[].name", selector});
 }
@@ -100,7 +100,7 @@ void check_own_values(const Case& c, CaseReport& report) {
     const std::string for_law = fmt::format("needed by law.type = \"{}\"", law_name(c.law.type));
     for (std::size_t i = 0; i < c.materials.size(); ++i) {
         const MaterialSpec& m = c.materials[i];
-        if (m.of_balls && !m.density) needs(i, "density", "balls are made of it", report, {material_key(i, "name")});
+        if (m.of_balls && !m.density) needs(i, "density", "needed for balls", report, {material_key(i, "name")});
         if (c.law.type == LawType::hertz_mindlin && (m.of_balls || m.of_walls)) {
             if (!m.young) needs(i, "young", for_law, report, {"law.type", material_key(i, "name")});
             if (!m.poisson) needs(i, "poisson", for_law, report, {"law.type", material_key(i, "name")});
@@ -108,8 +108,8 @@ void check_own_values(const Case& c, CaseReport& report) {
         const auto finite = [&](const char* key, const std::optional<double>& value) {
             if (m.of_balls && value && std::isinf(*value))
                 report.add_at(material_key(i, key),
-                              fmt::format("{} is infinite (expected so only of a material that no "
-                                          "ball is made of)",
+                              fmt::format("{} is infinite (expected a finite number for a material of "
+                                          "balls)",
                                           material_key(i, key)));
         };
         finite("young", m.young);
@@ -186,10 +186,11 @@ void differ_from_silo(const Case& c, CaseReport& report) {
         for (std::size_t j = n; j < c.walls.size(); ++j) {
             const std::string key = fmt::format("walls[{}].name", i);
             if (c.walls[i].name == c.walls[j].name)
-                report.add_at(key,
-                              fmt::format("{} is used twice (expected another name, got \"{}\", which a wall of the "
-                                          "silo has)",
-                                          key, c.walls[i].name));
+                report.add_at(
+                    key,
+                    fmt::format("{} is used twice (expected another name, got \"{}\", already used by a wall of the "
+                                "silo)",
+                                key, c.walls[i].name));
         }
 }
 
@@ -199,7 +200,7 @@ void check_trials(const InsertSpec& s, const std::string& path, CaseReport& repo
     if (n > most_trials)
         report.add_at(path + ".per_event",
                       fmt::format("{0}.per_event makes an event too large (expected {0}.per_event times trials to be "
-                                  "at most {1:.0e}, got {2:.3g}; let fewer balls come in, more often)",
+                                  "at most {1:.0e}, got {2:.3g}; insert fewer balls per event, more often)",
                                   path, most_trials, n),
                       {path + ".trials"});
 }
@@ -285,15 +286,16 @@ void check_run(const Case& c, CaseReport& report) {
             whole = last == end && error == std::errc();
         }
         if (!whole || port < 1 || port > 65535)
-            report.add_at("insitu.live", fmt::format("insitu.live is no address (expected host:port, such as "
+            report.add_at("insitu.live", fmt::format("insitu.live is not an address (expected host:port, such as "
                                                      "\"localhost:22222\", got \"{}\")",
                                                      c.insitu->live));
     }
 
     if (c.output.energy && c.run.integrator != IntegratorSpec::verlet)
-        report.add_at("output.energy",
-                      "output.energy is for another integrator (expected false, or run.integrator = \"verlet\")",
-                      {"run.integrator"});
+        report.add_at(
+            "output.energy",
+            "output.energy is not available with this integrator (expected false, or run.integrator = \"verlet\")",
+            {"run.integrator"});
     if (c.output.outflow && c.outlets.empty())
         report.add_at("output.outflow",
                       "output.outflow has nothing to write (expected false, or a case with [[outlets]] or a [silo])",
@@ -314,15 +316,17 @@ void check_run(const Case& c, CaseReport& report) {
 
 void check_materials(const Case& c, CaseReport& report) {
     if (c.law.type == LawType::kelvin_voigt && c.law.rolling != RollingSpec::none)
-        report.add_at("law.rolling",
-                      "law.rolling is not for this law (expected \"none\" with law.type = \"kelvin-voigt\", which has "
-                      "no rotation)",
-                      {"law.type"});
+        report.add_at(
+            "law.rolling",
+            "law.rolling is not available with this law (expected \"none\" with law.type = \"kelvin-voigt\", which has "
+            "no rotation)",
+            {"law.type"});
     if (c.law.type != LawType::hertz_mindlin && c.law.cohesion != CohesionSpec::none)
-        report.add_at("law.cohesion",
-                      fmt::format("law.cohesion is not for this law (expected \"none\" with law.type = \"{}\")",
-                                  law_name(c.law.type)),
-                      {"law.type"});
+        report.add_at(
+            "law.cohesion",
+            fmt::format("law.cohesion is not available with this law (expected \"none\" with law.type = \"{}\")",
+                        law_name(c.law.type)),
+            {"law.type"});
     check_own_values(c, report);
     for (std::size_t i = 0; i < c.materials.size(); ++i)
         for (std::size_t j = 0; j < c.materials.size(); ++j) {

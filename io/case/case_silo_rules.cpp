@@ -38,10 +38,10 @@ class SiloCheck {
         if (s_.hopper != hopper) return;
         if (s_.bin != bin)
             add("hopper",
-                fmt::format("= \"{}\" does not go with bin = \"{}\" (expected bin = \"{}\", or a flat bottom)", shape,
-                            word("bin", s_.bin), word("bin", bin)));
+                fmt::format("= \"{}\" cannot be used with bin = \"{}\" (expected bin = \"{}\", or a flat bottom)",
+                            shape, word("bin", s_.bin), word("bin", bin)));
         if (s_.outlet != outlet)
-            add("hopper", fmt::format("= \"{}\" does not go with outlet = \"{}\" (expected outlet = \"{}\")", shape,
+            add("hopper", fmt::format("= \"{}\" cannot be used with outlet = \"{}\" (expected outlet = \"{}\")", shape,
                                       word("outlet", s_.outlet), word("outlet", outlet)));
     }
     void check_shapes() const {
@@ -100,7 +100,7 @@ class SiloCheck {
     }
     void out_of_bin(const char* size) const {
         add("outlet_offset",
-            fmt::format("puts the outlet out of the bin (expected nearer to the middle, got [{}, {}])",
+            fmt::format("places the outlet outside the bin (expected closer to the centre, got [{}, {}])",
                         s_.outlet_offset[0], s_.outlet_offset[1]),
             size, "d_c", "width", "depth", "outlet_length");
     }
@@ -112,7 +112,7 @@ class SiloCheck {
                 fmt::format("{} (expected at least {:.6g}, the largest diameter, got {})", what, diameter, length));
     }
     void check_balls() const {
-        const char *smaller = "is smaller than a ball", *blocked = "lets no ball through";
+        const char *smaller = "is smaller than a ball", *blocked = "is too narrow for a ball";
         not_below_ball("d_c", s_.d_c, smaller);
         not_below_ball("width", s_.width, smaller);
         not_below_ball("depth", s_.depth, smaller);
@@ -125,7 +125,7 @@ class SiloCheck {
     // They overlap, so that the wall is closed; and between four of them, half a diagonal away, the smallest grain must not fit.
     void check_wall_balls() const {
         if (norm(s_.slides) > 0)
-            add("slides", "does not go with wall = \"balls\" (expected a gate that vanishes: wall balls never move)",
+            add("slides", "cannot be used with wall = \"balls\" (expected a gate that vanishes: wall balls never move)",
                 "wall");
         if (s_.wall_radius_min > s_.wall_radius_max)
             add("wall_radius_max",
@@ -141,7 +141,7 @@ class SiloCheck {
         const double smallest = case_.smallest_radius(), most = 0.95 * std::sqrt(2.0) * (smallest + s_.wall_radius_min);
         if (smallest > 0 && s_.wall_spacing > most)
             add("wall_spacing",
-                fmt::format("lets the smallest ball slip between wall balls (expected at most {:.6g}, got {})", most,
+                fmt::format("lets the smallest ball pass between wall balls (expected at most {:.6g}, got {})", most,
                             s_.wall_spacing),
                 "wall", "wall_radius_min");
     }
@@ -155,7 +155,7 @@ class SiloCheck {
             const double tolerance = rounding * (high - low);
             if (low >= at(d.lower, axis) - tolerance && high <= at(d.upper, axis) + tolerance) continue;
             report_.add_at("silo",
-                           fmt::format("the silo lies outside of the domain along {} (expected from {} to {}, got from "
+                           fmt::format("the silo extends outside the domain along {} (expected from {} to {}, got from "
                                        "{:.6g} to {:.6g})",
                                        axis_names[axis], at(d.lower, axis), at(d.upper, axis), low, high),
                            {"domain.lower", "domain.upper"});

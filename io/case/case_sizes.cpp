@@ -44,9 +44,9 @@ class SizeCheck {
     }
     void check_ends(const char* why) const {
         if (!r_.radius_max)
-            add("radius_max", radius_keys, fmt::format("is missing (expected beside radius_min{})", why));
+            add("radius_max", radius_keys, fmt::format("is missing (expected together with radius_min{})", why));
         else if (!r_.radius_min)
-            add("radius_min", radius_keys, fmt::format("is missing (expected beside radius_max{})", why));
+            add("radius_min", radius_keys, fmt::format("is missing (expected together with radius_max{})", why));
         else if (*r_.radius_min > *r_.radius_max)
             add("radius_max", radius_keys,
                 fmt::format("is below radius_min (expected at least {}, got {})", *r_.radius_min, *r_.radius_max));
@@ -56,14 +56,14 @@ class SizeCheck {
         const std::vector<const char*> keys{"radius_min", "radius_max", "radius_mean", "radius_deviation"};
         if (!r_.radius_min && !r_.radius_max)
             return add("radius_min", keys,
-                       "and radius_max are missing (expected both: the cut, so that the largest ball is known)");
-        check_ends(": the cut");
+                       "and radius_max are missing (expected both: the limits of the distribution)");
+        check_ends(": a limit of the distribution");
         if (!r_.radius_min || !r_.radius_max || !r_.radius_mean) return;
         if (*r_.radius_min == *r_.radius_max)
             add("radius_max", keys, fmt::format("is the same as radius_min (expected above {})", *r_.radius_min));
         else if (*r_.radius_mean < *r_.radius_min || *r_.radius_mean > *r_.radius_max)
             add("radius_mean", keys,
-                fmt::format("is outside of the cut (expected from radius_min = {} to radius_max = {}, got {})",
+                fmt::format("is outside the limits (expected from radius_min = {} to radius_max = {}, got {})",
                             *r_.radius_min, *r_.radius_max, *r_.radius_mean));
     }
 
@@ -77,12 +77,14 @@ class SizeCheck {
         const auto falls = std::adjacent_find(r_.sieve_sizes.begin(), r_.sieve_sizes.end(), std::greater_equal<>());
         if (falls != r_.sieve_sizes.end())
             add("sieve_sizes", keys,
-                fmt::format("does not rise (expected each above the one before, got {} after {})", falls[1], falls[0]));
+                fmt::format("is not ascending (expected each above the previous one, got {} after {})", falls[1],
+                            falls[0]));
         const auto drops = std::adjacent_find(r_.passing.begin(), r_.passing.end(), std::greater<>());
         if (drops != r_.passing.end())
             add("passing", keys,
-                fmt::format("falls (expected the mass that passes, which grows with the size, got {} after {})",
-                            drops[1], drops[0]));
+                fmt::format(
+                    "decreases (expected the share of mass that passes, which grows with the size, got {} after {})",
+                    drops[1], drops[0]));
         else if (r_.passing.front() != 0 || r_.passing.back() != 1)
             add("passing", keys,
                 fmt::format("does not go from 0.0 to 1.0 (expected nothing below the first size and all below the "
@@ -115,8 +117,8 @@ class SizeCheck {
     void check_mix() const {
         const std::size_t n = mix_.mixed_with.size(), m = mix_.mixed_shares.size();
         if (n == 0 && m == 0) return;
-        if (n == 0) return add("mixed_with", {"mixed_shares"}, "is missing (expected beside mixed_shares)");
-        if (m == 0) return add("mixed_shares", {"mixed_with"}, "is missing (expected beside mixed_with)");
+        if (n == 0) return add("mixed_with", {"mixed_shares"}, "is missing (expected together with mixed_shares)");
+        if (m == 0) return add("mixed_shares", {"mixed_with"}, "is missing (expected together with mixed_with)");
         if (n != m)
             return add("mixed_shares", {"mixed_with"},
                        fmt::format("has another length than mixed_with (expected {} numbers, got {})", n, m));
@@ -129,7 +131,7 @@ class SizeCheck {
         const double sum = std::accumulate(mix_.mixed_shares.begin(), mix_.mixed_shares.end(), 0.0);
         if (sum > 1 + 1e-12)
             add("mixed_shares", {"mixed_with"},
-                fmt::format("is more than the whole (expected a sum of at most 1, got {:.6g})", sum));
+                fmt::format("adds up to more than 1 (expected a sum of at most 1, got {:.6g})", sum));
     }
 
     static inline const std::vector<const char*> radius_keys{"radius", "radius_min", "radius_max"};
@@ -161,7 +163,7 @@ class InletCheck {
             add("per_event", {"rate", "mass_rate"},
                 "is missing (expected it with an interval, or a rate, or a mass_rate)");
         if (s_.per_event && !s_.interval)
-            add("interval", {"per_event"}, "is missing (expected a number in s, above 0, beside per_event)");
+            add("interval", {"per_event"}, "is missing (expected a number in s, above 0, together with per_event)");
         if (s_.inlet == InletType::disc && s_.inlet_radius > 0 && s_.inlet_radius < s_.radii.largest())
             add("inlet_radius", {"radius", "radius_min", "radius_max"},
                 fmt::format("leaves no room for a ball (expected at least {:.6g}, the largest radius, got {})",
@@ -183,7 +185,7 @@ class InletCheck {
             if (at(s_.lower, axis) < low || at(s_.upper, axis) > high)
                 add("centre", {"inlet_radius", "inlet_axis", "radius", "radius_max"},
                     fmt::format(
-                        "puts a part of the disc outside of the domain along {} (expected from {} to {}, got from "
+                        "places a part of the disc outside the domain along {} (expected from {} to {}, got from "
                         "{:.6g} to {:.6g})",
                         axis_names[axis], low, high, at(s_.lower, axis), at(s_.upper, axis)));
         }
@@ -196,7 +198,7 @@ class InletCheck {
             std::string names;
             for (const StageSpec& t : case_.stages) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", t.name);
             add("stage", {},
-                fmt::format("names no stage (expected {}, got \"{}\")",
+                fmt::format("names an unknown stage (expected {}, got \"{}\")",
                             names.empty() ? "a case with [[stages]]" : names, s_.stage));
         } else if (it->type == StageType::fill) {
             add("stage", {},

@@ -25,7 +25,9 @@ class StageCheck {
         switch (s_.type) {
             case StageType::fill: check_fill(); break;
             case StageType::run:
-                if (!s_.time) add("time", "is missing (expected a number in s, above 0; a run has no other end)");
+                if (!s_.time)
+                    add("time",
+                        "is missing (expected a number in s, above 0; a stage of type \"run\" has no other end)");
                 break;
             case StageType::discharge: check_discharge(); break;
             case StageType::settle: break;
@@ -55,13 +57,11 @@ class StageCheck {
         if (!s_.count && !s_.mass) add("count", "or mass is missing (expected one of them)", "mass");
         const bool falls = norm(case_.gravity) > 0 || norm(s_.velocity) > 0;
         if (s_.method == FillMethod::rain && !s_.rate && !s_.mass_rate && !falls)
-            add("rate",
-                "or mass_rate is missing (expected one of them: balls that do not fall have no rate of their own)",
+            add("rate", "or mass_rate is missing (expected one of them: balls that do not fall need a rate)",
                 "mass_rate");
-        if (!s_.lower && !s_.upper)
-            add("lower", "and upper are missing (expected a region; without a [silo] there is no other)", "upper");
-        else if (!s_.lower) add("lower", "is missing (expected beside upper)", "upper");
-        else if (!s_.upper) add("upper", "is missing (expected beside lower)", "lower");
+        if (!s_.lower && !s_.upper) add("lower", "and upper are missing (expected a region, or a [silo])", "upper");
+        else if (!s_.lower) add("lower", "is missing (expected together with upper)", "upper");
+        else if (!s_.upper) add("upper", "is missing (expected together with lower)", "lower");
         check_region();
         if (s_.mass && n_balls(s_, case_) > 0 && n_balls(s_, case_) < 0.5)
             add("mass",
@@ -83,10 +83,10 @@ class StageCheck {
                                      s_.lower->z));
         for (int axis = 0; axis < 2 && silo.bin == BinType::rectangle; ++axis) {
             if (at(*s_.lower, axis) < at(lower, axis) - slack)
-                add("lower", fmt::format("lies outside of the silo's bin along {} (expected at least {:.6g}, got {})",
+                add("lower", fmt::format("is outside the silo's bin along {} (expected at least {:.6g}, got {})",
                                          axis_names[axis], at(lower, axis), at(*s_.lower, axis)));
             if (at(*s_.upper, axis) > at(upper, axis) + slack)
-                add("upper", fmt::format("lies outside of the silo's bin along {} (expected at most {:.6g}, got {})",
+                add("upper", fmt::format("is outside the silo's bin along {} (expected at most {:.6g}, got {})",
                                          axis_names[axis], at(upper, axis), at(*s_.upper, axis)));
         }
     }
@@ -94,11 +94,11 @@ class StageCheck {
     void check_discharge() const {
         if (case_.outlets.empty())
             report_.add_at(path_,
-                           fmt::format("{} has no way out (expected an [[outlets]] that counts the balls)", path_),
+                           fmt::format("{} has no outlet (expected an [[outlets]] that counts the balls)", path_),
                            {"outlets", path_ + ".type", "silo"});
         if (!s_.time && s_.stall_time == 0)
-            add("stall_time", "is 0 and time is missing (expected one of them, or an arch would hold the run for ever)",
-                "time");
+            add("stall_time",
+                "is 0 and time is missing (expected one of them, or the run would never end under an arch)", "time");
     }
 
     const StageSpec& s_;
@@ -118,11 +118,12 @@ void check_order(const Case& c, CaseReport& report) {
         const std::string key = fmt::format("stages[{}].type", s - stages.begin());
         const std::string word =
             split_list(find_key("stages", "type")->extra.choices)[static_cast<std::size_t>(s->type)];
-        report.add_at(key,
-                      fmt::format("{} = \"{}\" comes before there are balls (expected a stage of type \"fill\" before, "
-                                  "[[bodies]], an [[insert]] or a [start])",
-                                  key, word),
-                      {"bodies", "insert", "start", "stages[].type"});
+        report.add_at(
+            key,
+            fmt::format("{} = \"{}\" comes before there are balls (expected an earlier stage of type \"fill\", "
+                        "[[bodies]], an [[insert]] or a [start])",
+                        key, word),
+            {"bodies", "insert", "start", "stages[].type"});
     }
 }
 

@@ -33,8 +33,8 @@ using If = IfMissing;
 // clang-format off
 constexpr SectionRow sections[] = {
     // name      repeated if missing    selector stand-in doc
-    {"",          false, If::defaults, "",       "", "Above all sections."},
-    {"run",       false, If::error,    "",       "", "Time stepping and the search for contacts."},
+    {"",          false, If::defaults, "",       "", "Keys above all sections."},
+    {"run",       false, If::error,    "",       "", "Time stepping and contact search."},
     {"domain",    false, If::error,    "",       "silo",
      "The box that contains everything.\n"
      "lower and upper may be left out if there is a [silo]: it is then a box around the silo, with a margin of some balls on all sides."},
@@ -42,12 +42,12 @@ constexpr SectionRow sections[] = {
     {"materials", true,  If::error,    "",       "",
      "A material of balls and walls. Which keys it needs depends on the law; the others have no effect."},
     {"pairs",     true,  If::nothing,  "",       "",
-     "Properties of one pair of materials, instead of those that mixing gives."},
-    {"bodies",    true,  If::nothing,  "source", "", "Balls that are there at the start."},
-    {"insert",    true,  If::nothing,  "",       "", "Balls that come in during the run. Times count from its start."},
+     "Properties of one pair of materials. They replace those found by mixing."},
+    {"bodies",    true,  If::nothing,  "source", "", "Balls that exist at the start."},
+    {"insert",    true,  If::nothing,  "",       "", "Balls that are inserted during the run. Times count from its start."},
     {"walls",     true,  If::nothing,  "type",   "", "A wall. It is at rest unless it has a motion. Walls do not repeat along periodic axes."},
     {"motions",   true,  If::nothing,  "type",   "",
-     "A motion of all walls that name it: they move as one rigid piece. It begins at a time or with a stage. Before, the walls are\n"
+     "A motion of all walls that name it. They move as one rigid piece. It begins at a time or with a stage. Before, the walls are\n"
      "where [[walls]] puts them; afterwards they stay where they are."},
     {"outlets",   true,  If::nothing,  "",       "",
      "A plane through which balls leave. May be left out if there is a [silo]: a plane named \"outlet\" is then placed "
@@ -62,7 +62,7 @@ constexpr SectionRow sections[] = {
      "Start with the balls of another run. Walls, outlets, gravity and materials are those of this file."},
     {"probes",    true,  If::nothing,  "type",   "",
      "A measurement during the run, sampled at its own times, averaged and written: pressure over the height of a wall,\n"
-     "loads of all walls beside the weight of the grain, fields on a grid, the flow of layers, the tracks of single balls, or\n"
+     "loads of all walls and the weight of the grain, fields on a grid, the flow of layers, the tracks of single balls, or\n"
      "the number of balls in a box. It does not change the run."},
     {"output",    false, If::defaults, "",       "", "What is written to the folder given by --out."},
     {"insitu",    false, If::nothing,  "",       "",
@@ -85,7 +85,7 @@ constexpr KeyRow keys[] = {
     {"run", "dt_share", T::number, "", positive_share, preset("0.2"), "",
      "fraction of the shortest Rayleigh time that dt = \"auto\" uses", {}},
     {"run", "allow_large_dt", T::boolean, "", unbounded, preset("false"), "",
-     "allow a step above 0.4 of the Rayleigh time, an eighth of the contact time or 2/3 of the largest stable step", {}},
+     "allow a step above 0.4 of the Rayleigh time, 1/8 of the contact time or 2/3 of the largest stable step", {}},
     {"run", "steps", T::integer, "", not_negative, none, "1000",
      "duration of the run, in steps", {.rivals = "time", .unless = "stages"}},
     {"run", "time", T::number, "s", not_negative, none, "0.01",
@@ -118,7 +118,7 @@ constexpr KeyRow keys[] = {
     {"domain", "periodic", T::choices, "", unbounded, preset("[]"), "",
      "axes along which the box repeats: a ball that leaves re-enters on the opposite side", {.choices = axes}},
     {"domain", "outside", T::choice, "", unbounded, preset("\"stop\""), "",
-     "what happens when a ball leaves the box other than by an outlet: the run stops, or the ball is deleted and counted",
+     "what happens when a ball leaves the box without crossing an outlet: the run stops, or the ball is deleted and counted",
      {.choices = "stop|delete"}},
 
     {"law", "type", T::choice, "", unbounded, preset("\"hertz-mindlin\""), "",
@@ -130,8 +130,8 @@ constexpr KeyRow keys[] = {
      "attraction in proportion to the contact area 4 pi R* overlap; hertz-mindlin (kelvin-voigt has its own)",
      {.choices = "none|sjkr2"}},
     {"law", "attraction", T::boolean, "", unbounded, preset("true"), "",
-     "the damper may attract just before balls separate, as exact restitution requires; hertz-mindlin, linear", {}},
-    {"law", "damper_may_pull", T::boolean, "", unbounded, preset("true"), "", "the same; kelvin-voigt", {}},
+     "the damper may attract just before balls separate; needed for the exact restitution; hertz-mindlin, linear", {}},
+    {"law", "damper_may_pull", T::boolean, "", unbounded, preset("true"), "", "the same for kelvin-voigt", {}},
     {"law", "restitution_mixing", T::choice, "", unbounded, preset("\"geometric\""), "",
      "restitution of a pair from that of each material", {.choices = mixings}},
     {"law", "friction_mixing", T::choice, "", unbounded, preset("\"geometric\""), "",
@@ -209,7 +209,7 @@ constexpr KeyRow keys[] = {
      "random displacement of each ball, as a fraction of its clearance in the cell", {.only = "lattice"}},
     {"bodies", "count", T::integer, "", count, required, "100", "number of balls", {.only = "random"}},
     {"bodies", "file", T::text, "", not_empty, required, "\"balls.txt\"",
-     "text file with a line \"x y z radius\" for each ball, or with column names in the first line, which may also be material, "
+     "text file with a line \"x y z radius\" for each ball, or with column names in the first line; further columns: material, "
      "vx, vy, vz, wx, wy, wz; path from the folder of this file", {.only = "file"}},
     {"bodies", "scale", T::number, "", positive, preset("1.0"), "",
      "factor on all lengths and velocities in the file; 1e-3 if they are in mm and mm/s", {.only = "file"}},
@@ -260,14 +260,14 @@ constexpr KeyRow keys[] = {
     {"insert", "total", T::integer, "", count, none, "1000", "total number of balls", {.rivals = "mass"}},
     {"insert", "mass", T::number, "kg", positive, none, "10.0", "total mass", {.rivals = "total"}},
     {"insert", "per_event", T::integer, "", count, none, "50",
-     "balls to insert at each event; balls that find no room wait for the next", {.rivals = "rate|mass_rate"}},
+     "balls to insert at each event; balls without room wait for the next event", {.rivals = "rate|mass_rate"}},
     {"insert", "rate", T::number, "1/s", positive, none, "50000.0",
      "balls inserted per second", {.rivals = "per_event|mass_rate"}},
     {"insert", "mass_rate", T::number, "kg/s", positive, none, "500.0",
      "mass inserted per second", {.rivals = "per_event|rate"}},
     {"insert", "interval", T::number, "s", positive, none, "0.001",
-     "time between events, rounded to whole steps; with a rate it may be left out: a tenth of the time in which balls "
-     "fall out of the inlet", {}},
+     "time between events, rounded to whole steps; left out with a rate: a tenth of the time that balls "
+     "need to fall out of the inlet", {}},
     {"insert", "start", T::number, "s", not_negative, preset("0.0"), "", "time of the first event, from the start of the run or of its stage", {}},
     {"insert", "stage", T::text, "", unbounded, preset("\"\""), "",
      "stage (run, settle or discharge) during which balls are inserted; empty: the whole run", {}},
@@ -343,7 +343,7 @@ constexpr KeyRow keys[] = {
     {"walls", "slide_time", T::number, "s", positive, preset("1.0"), "", "duration of the sliding", {}},
     {"walls", "motion", T::text, "", unbounded, preset("\"\""), "", "name of its motion; empty: at rest", {}},
     {"walls", "copies", T::integer, "", {1, 1000, false, false}, preset("1"), "",
-     "number of copies, spaced evenly around the axis of its motion, as the lifters of a drum", {}},
+     "number of copies, spaced evenly around the axis of its motion, such as the lifters of a drum", {}},
 
     {"motions", "type", T::choice, "", unbounded, required, "",
      "type of motion", {.choices = "translate|rotate|vibrate|swing|shift-table|angle-table|servo"}},
@@ -438,7 +438,7 @@ constexpr KeyRow keys[] = {
     {"silo", "wall_spacing", T::number, "m", positive, required, "0.018",
      "maximum distance between neighbouring wall balls", {.only = "balls", .by = "wall"}},
     {"silo", "wall_radius_min", T::number, "m", positive, required, "0.01",
-     "smallest radius of wall balls (uniform distribution)", {.only = "balls", .by = "wall"}},
+     "smallest radius of the wall balls; radii are uniformly distributed", {.only = "balls", .by = "wall"}},
     {"silo", "wall_radius_max", T::number, "m", positive, required, "0.011",
      "largest radius", {.only = "balls", .by = "wall"}},
     {"silo", "opens", T::text, "", unbounded, preset("\"\""), "",
@@ -474,7 +474,7 @@ constexpr KeyRow keys[] = {
     {"stages", "mass", T::number, "kg", positive, none, "1.0",
      "mass to insert", {.only = "fill", .rivals = "count"}},
     {"stages", "rate", T::number, "1/s", positive, none, "1000.0",
-     "balls inserted per second; left out, and no mass_rate: as many as fill a tenth of the region while the last ones fall out of it",
+     "balls inserted per second; left out, and no mass_rate: chosen so that falling balls fill a tenth of the region",
      {.only = "rain", .by = "method", .rivals = "mass_rate"}},
     {"stages", "mass_rate", T::number, "kg/s", positive, none, "1.0",
      "mass inserted per second", {.only = "rain", .by = "method", .rivals = "rate"}},
@@ -516,14 +516,14 @@ constexpr KeyRow keys[] = {
      "instead of energy_share: the balls are at rest when their mean kinetic energy is below this",
      {.only = "settle", .rivals = "energy_share"}},
     {"stages", "rest_time", T::number, "s", not_negative, preset("0.05"), "",
-     "time for which the energy must stay below the limit, since an oscillating bed stops at its turning points; 0: one check is enough",
+     "time for which the energy must stay below the limit (an oscillating bed is at rest only for a moment); 0: one check is enough",
      {.only = "settle"}},
     {"stages", "open", T::texts, "", at_least_1, none, "[\"gate\"]",
      "walls that open at the start; left out: those whose `opens` names this stage", {.only = "discharge"}},
     {"stages", "empty", T::boolean, "", unbounded, preset("true"), "",
      "the stage ends when no ball is left", {.only = "discharge"}},
     {"stages", "stall_time", T::number, "s", not_negative, preset("1.0"), "",
-     "the stage ends when no ball has left for this time, as under an arch; 0: never", {.only = "discharge"}},
+     "the stage ends when no ball has left for this time, for instance because of an arch; 0: never", {.only = "discharge"}},
     {"stages", "check_every", T::number, "s", positive, preset("0.01"), "",
      "time between two checks of the end criterion", {.only = "settle|discharge"}},
 
@@ -620,7 +620,7 @@ constexpr KeyRow keys[] = {
      "outflow to the time series", {}},
 
     {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
-     "Python scripts, which run as part of the program, with your rights: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file", {}},
+     "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file; they run as part of the program, with your rights", {}},
     {"insitu", "every", T::number, "s", not_negative, preset("0.0"), "",
      "time between two pictures; 0: use every_steps", {}},
     {"insitu", "every_steps", T::integer, "", not_negative, preset("0"), "",

@@ -8,7 +8,7 @@ namespace granary {
 
 MotionTable read_motion_table(const std::string& path, int columns) {
     std::ifstream file(path);
-    if (!file) throw InputError(path + ": the table of the motion cannot be read");
+    if (!file) throw InputError(path + ": the motion table cannot be read");
     MotionTable table;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {

@@ -35,14 +35,14 @@ bool same_word(std::string_view a, std::string_view lower) {
 
 std::vector<Corners> binary(std::string_view content, const std::string& name) {
     if (content.size() < head_bytes)
-        throw InputError(fmt::format("{} is no STL file: it has only {} bytes and does not begin with \"solid\"", name,
-                                     content.size()));
+        throw InputError(fmt::format("{} is not an STL file: it has only {} bytes and does not begin with \"solid\"",
+                                     name, content.size()));
     const std::uint64_t told = told_triangles(content), whole = (content.size() - head_bytes) / triangle_bytes;
     if (!fits_binary(content))
         throw InputError(
-            fmt::format("{} is {}: as a binary STL file it tells of {} triangles, which take {} bytes, but it has {}, "
+            fmt::format("{} is {}: as a binary STL file it declares {} triangles, which need {} bytes, but it has {}, "
                         "enough for {}",
-                        name, whole < told ? "cut short" : "too long", told, head_bytes + triangle_bytes * told,
+                        name, whole < told ? "truncated" : "too long", told, head_bytes + triangle_bytes * told,
                         content.size(), whole));
     std::vector<Corners> triangles(told);
     for (std::uint64_t t = 0; t < told; ++t) {
@@ -96,7 +96,7 @@ class Words {
         return value;
     }
     [[noreturn]] void ended() const {
-        throw InputError(fmt::format("{} is cut short: it ends in line {} without \"endsolid\"", name_, line_));
+        throw InputError(fmt::format("{} is truncated: it ends in line {} without \"endsolid\"", name_, line_));
     }
 
   private:
@@ -159,7 +159,7 @@ std::vector<Corners> parse_stl(std::string_view content, const std::string& name
     if (content.empty()) throw InputError(fmt::format("{} is empty (expected an STL file)", name));
     const bool is_text = !fits_binary(content) && looks_like_text(content);
     std::vector<Corners> triangles = is_text ? text(content, name) : binary(content, name);
-    if (triangles.empty()) throw InputError(fmt::format("{} holds no triangle", name));
+    if (triangles.empty()) throw InputError(fmt::format("{} contains no triangle", name));
     return triangles;
 }
 

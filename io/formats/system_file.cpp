@@ -19,7 +19,7 @@ Descriptor::Descriptor(int fd, const std::string& path, const std::string& what)
 Descriptor::~Descriptor() { ::close(fd_); }
 
 Descriptor new_file(const std::string& path) {
-    return {::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, "cannot make the file"};
+    return {::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), path, "cannot create the file"};
 }
 
 Descriptor open_to_write(const std::string& path) {
@@ -45,11 +45,11 @@ void write_all(int file, std::string_view bytes, std::uint64_t at, const std::st
 }
 
 void bring_to_disk(int file, const std::string& path) {
-    if (::fsync(file) != 0) fail_by_system(path, "cannot bring the file to the disk");
+    if (::fsync(file) != 0) fail_by_system(path, "cannot flush the file to disk");
 }
 
 void take_name(const std::string& part, const std::string& path) {
-    if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot give the finished file its name");
+    if (std::rename(part.c_str(), path.c_str()) != 0) fail_by_system(path, "cannot rename the finished file");
     const std::size_t slash = path.rfind('/');
     const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
                               O_RDONLY | O_DIRECTORY | O_CLOEXEC);

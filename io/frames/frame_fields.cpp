@@ -130,7 +130,7 @@ void check(const FrameOptions& options) {
     for (auto name = options.fields.begin(); name != options.fields.end(); ++name) {
         if (std::find(known.begin(), known.end(), *name) == known.end()) {
             const std::string meant = nearest(*name, known);
-            throw InputError(fmt::format("frames: unknown field \"{}\"{}; known are {}", *name,
+            throw InputError(fmt::format("frames: unknown field \"{}\"{}; known fields: {}", *name,
                                          meant.empty() ? "" : " (did you mean \"" + meant + "\"?)", listed(known)));
         }
         if (std::find(options.fields.begin(), name, *name) != name)

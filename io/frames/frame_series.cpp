@@ -69,7 +69,7 @@ void FrameSeries::make_folder() const {
     together(comm_, [&] {
         std::error_code error;
         if (comm_.rank() == 0) fs::create_directories(path(subfolder), error);
-        if (error) throw InputError(path(subfolder) + ": cannot make the folder: " + error.message());
+        if (error) throw InputError(path(subfolder) + ": cannot create the folder: " + error.message());
     });
 }
 

@@ -25,8 +25,7 @@ std::string line_of(const PvdEntry& entry) {  // {} writes as many digits as it 
 }
 
 [[noreturn]] void fail_no_pvd(const std::string& path, const std::string& why) {
-    throw InputError(path + ": is no series of frames as Granary writes them: " + why +
-                     "; move it away to begin a new series");
+    throw InputError(path + ": is not a frame series of Granary: " + why + "; move it away to start a new series");
 }
 
 // The value of an attribute in the text of one tag.
@@ -51,7 +50,7 @@ std::vector<PvdEntry> read_pvd(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) fail_by_system(path, "cannot read the file");
     std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.find("<VTKFile type=\"Collection\"") == std::string::npos) fail_no_pvd(path, "no VTK collection");
+    if (text.find("<VTKFile type=\"Collection\"") == std::string::npos) fail_no_pvd(path, "not a VTK collection");
     if (text.find("</VTKFile>") == std::string::npos) {
         if (!text.starts_with(opening)) fail_no_pvd(path, "its end is missing");
         text.resize(text.rfind("/>\n") == std::string::npos ? opening.size() : text.rfind("/>\n") + 3);
@@ -62,7 +61,8 @@ std::vector<PvdEntry> read_pvd(const std::string& path) {
         const std::string time = attribute(tag, "timestep", path);
         PvdEntry entry{0, attribute(tag, "file", path)};
         const auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), entry.time);
-        if (error != std::errc() || end != time.data() + time.size()) fail_no_pvd(path, "\"" + time + "\" is no time");
+        if (error != std::errc() || end != time.data() + time.size())
+            fail_no_pvd(path, "\"" + time + "\" is not a time");
         entries.push_back(entry);
     }
     return entries;

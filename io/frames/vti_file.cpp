@@ -22,7 +22,7 @@ std::string vti_text(const Image& image) {
     std::uint64_t offset = 0;
     for (const ImageArray& a : image.arrays) {
         if (a.values.size() != cells * static_cast<std::size_t>(a.components))
-            throw std::logic_error("vti: " + a.name + " has not one value a cell");
+            throw std::logic_error("vti: " + a.name + " does not have one value per cell");
         tags += fmt::format(
             "<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"",
             a.name, a.components, offset);

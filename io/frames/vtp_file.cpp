@@ -71,7 +71,7 @@ class MpiFile {
         int written = 0;
         MPI_Get_count(&status, MPI_BYTE, &written);
         if (written != static_cast<int>(n))
-            fail("cannot write rows", fmt::format("only {} of {} bytes went through", written, n));
+            fail("cannot write rows", fmt::format("only {} of {} bytes were written", written, n));
     }
     void close() { check(MPI_File_close(&file_), "cannot close the file"); }
 

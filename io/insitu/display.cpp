@@ -46,7 +46,7 @@ std::string try_display(const std::string& name) {
     void* display = open != nullptr ? open(name.c_str()) : nullptr;
     int a = 0, b = 0, c = 0;
     if (display == nullptr) problem = "the display " + name + " cannot be opened";
-    else if (query(display, "GLX", &a, &b, &c) == 0) problem = "the display " + name + " does not know GLX";
+    else if (query(display, "GLX", &a, &b, &c) == 0) problem = "the display " + name + " does not support GLX";
     if (display != nullptr) close(display);
     return problem;  // the library stays: it does not like to be unloaded
 }
@@ -105,7 +105,7 @@ std::string Display::start_own() {
     ::close(ends[1]);
     const std::string screen = server_ > 0 ? number_from(ends[0]) : "";
     ::close(ends[0]);
-    if (screen.empty()) return "Xvfb, which would bring a screen, does not start (Debian: apt-get install xvfb)";
+    if (screen.empty()) return "Xvfb, the virtual display, does not start (Debian: apt-get install xvfb)";
     const std::string name = ":" + screen;
     ::setenv("DISPLAY", name.c_str(), 1);
     return try_display(name);

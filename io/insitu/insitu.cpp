@@ -141,7 +141,7 @@ std::string Insitu::load() {
         if (file.empty()) return fmt::format("the module granary_catalyst.so is missing: {}", how_to_get);
         std::error_code error;
         fs::create_directories(options_.folder, error);
-        if (error) return fmt::format("the folder {} cannot be made: {}", options_.folder, error.message());
+        if (error) return fmt::format("the folder {} cannot be created: {}", options_.folder, error.message());
         return "";
     };
     std::string problem = agreed(tested());
@@ -163,7 +163,7 @@ std::string Insitu::load() {
         const auto entry = reinterpret_cast<granary_catalyst_entry>(::dlsym(library, GRANARY_CATALYST_ENTRY));
         module_->api = entry != nullptr ? entry() : nullptr;
         if (module_->api == nullptr || module_->api->version != GRANARY_CATALYST_VERSION)
-            return fmt::format("{} is of another version of granary: build again", file);
+            return fmt::format("{} belongs to another version of granary: build it again", file);
         return "";
     };
     problem = agreed(loaded());

@@ -118,12 +118,12 @@ std::string described(const LockHolder& h) {
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& path, const std::optional<LockHolder>& holder) {
     std::string text =
-        fmt::format("{} is in use by {}. Wait until that has ended, end it, or choose another folder by --out", folder,
-                    holder ? described(*holder) : "another run that is just beginning");
+        fmt::format("{} is in use by {}. Wait until it ends, stop it, or choose another folder with --out", folder,
+                    holder ? described(*holder) : "another run that is just starting");
     if (holder && !is_running(*holder)) {
         const std::optional<timespec> last = renewed_at(path);
         text += fmt::format(
-            ". It runs on another machine; its last sign of life came {}. If it is gone for certain, remove {}",
+            ". It runs on another machine. Its last sign of life was {}. If it is certainly gone, remove {}",
             last ? ago(age_of(*last)) : "at an unknown time", path);
     }
     throw InputError(text);
@@ -135,7 +135,7 @@ bool shows_life(const std::string& path, const LockHolder& holder, const LockTim
     const std::optional<timespec> first = renewed_at(path);
     if (!first || age_of(*first) > times.long_gone) return false;
     if (say)
-        say(fmt::format("{} was left by {}: watched for up to {:.0f} s to see whether it is still running\n", path,
+        say(fmt::format("{} was left by {}: waiting up to {:.0f} s to see whether that run is still alive\n", path,
                         described(holder), times.patience));
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < times.patience) {
@@ -200,8 +200,8 @@ FolderLock::FolderLock(const std::string& folder, const LockHolder& holder,
     for (int attempt = 0; !file_; ++attempt) {
         OpenFile file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
         if (!file || attempt == most_attempts)
-            throw InputError(fmt::format("cannot write results into {}: {}: {}; choose another folder by --out", folder,
-                                         lock_file, std::strerror(errno)));
+            throw InputError(fmt::format("cannot write results into {}: {}: {}; choose another folder with --out",
+                                         folder, lock_file, std::strerror(errno)));
         const Locked locked = times.system_locks ? ask_for_lock(file.fd(), F_OFD_SETLK) : Locked::unknown;
         if (!is_still_at(file.fd(), path_)) continue;  // its holder has removed it meanwhile
         const std::optional<LockHolder> before = holder_at(path_);
@@ -214,8 +214,8 @@ FolderLock::FolderLock(const std::string& folder, const LockHolder& holder,
         }
         const std::string text = lock_text(holder);
         if (::ftruncate(file.fd(), 0) != 0 || !write_all(file.fd(), text))
-            throw InputError(fmt::format("cannot write results into {}: {}: {}; choose another folder by --out", folder,
-                                         lock_file, std::strerror(errno)));
+            throw InputError(fmt::format("cannot write results into {}: {}: {}; choose another folder with --out",
+                                         folder, lock_file, std::strerror(errno)));
         if (locked == Locked::unknown && read_text_file(path_) != text) refuse(folder, path_, holder_at(path_));
         file_ = std::move(file);
     }

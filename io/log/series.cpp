@@ -117,13 +117,13 @@ Series Series::resume(const std::string& path, std::vector<SeriesColumn> columns
     if (kept == 0) return create(path, std::move(columns));
     Series series(path, std::move(columns), true);
     if (::ftruncate(series.file_.fd(), static_cast<off_t>(kept)) != 0)
-        throw RunError(fmt::format("cannot cut {} back to t = {} s: {}", path, until, std::strerror(errno)));
+        throw RunError(fmt::format("cannot truncate {} to t = {} s: {}", path, until, std::strerror(errno)));
     return series;
 }
 
 void Series::bring_to_disk() {
     if (::fsync(file_.fd()) != 0 && errno != EINVAL)  // EINVAL: a pipe or the like
-        throw RunError(fmt::format("cannot bring {} to the disk: {}", path_, std::strerror(errno)));
+        throw RunError(fmt::format("cannot flush {} to disk: {}", path_, std::strerror(errno)));
 }
 
 void Series::write(std::span<const Value> row) {

@@ -131,7 +131,7 @@ void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
         curves.push_back(curve(run, name.quantity, *run.series.find(header), static_cast<int>(curves.size())));
     }
     if (curves.size() < 2) return;  // kinetic energy alone is no balance
-    Plot p = plot("Energy balance", "Every energy that the run has counted.", "J");
+    Plot p = plot("Energy balance", "All energies of the balance.", "J");
     p.marks = stage_marks(run);
     p.curves = curves;
     if (curves.size() <= most_curves) return keep(plots, std::move(p));
@@ -140,11 +140,10 @@ void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
         if (name.starts_with("lost")) return 1;
         return name == "turned over" || name == "residual" ? 3 : 2;
     };
-    static constexpr const char* parts[] = {"held", "lost", "in and out", "check"};
-    static constexpr const char* about[] = {"Held by the balls and their contacts.",
-                                            "Turned into heat, since the start.",
-                                            "Brought in and taken out by balls and walls, since the start.",
-                                            "What no other column explains, beside all energy that was turned over."};
+    static constexpr const char* parts[] = {"stored", "dissipated", "in and out", "check"};
+    static constexpr const char* about[] = {"Stored in the balls and their contacts.", "Dissipated since the start.",
+                                            "Brought in and taken out by balls and walls since the start.",
+                                            "What no other column explains, and all energy turned over."};
     for (int part = 0; part < 4; ++part) {
         p.curves.clear();
         for (const Curve& c : curves)
@@ -203,13 +202,14 @@ std::vector<Plot> plots_of(const RunFolder& run) {
         keep(plots, std::move(p));
     };
 
-    Plot mass = plot("Mass", "Let in since the start, inside, and gone out by the outlets.", "kg");
+    Plot mass = plot("Mass", "Inserted since the start, inside, and out through the outlets.", "kg");
     mass.curves = {curve(run, "in", column("mass_in_kg")(run), 0),
                    curve(run, "inside", column("mass_inside_kg")(run), 2),
                    curve(run, "out", column("mass_out_kg")(run), 1)};
     add(mass);
 
-    Plot flow = plot("Flow rate", fmt::format("Mass that goes out; mean over {:.2g} s.", mean_window(run)), "kg/s");
+    Plot flow =
+        plot("Flow rate", fmt::format("Mass through the outlets; mean over {:.2g} s.", mean_window(run)), "kg/s");
     flow.curves = {curve(run, "outflow", flow_of(run), 1)};
     if (run.most("mass_out_kg") > 1e-9 * run.most("mass_in_kg")) add(flow);
     Plot shares = plot("Flow through each outlet", fmt::format("Mass; mean over {:.2g} s.", mean_window(run)), "kg/s");
@@ -224,15 +224,16 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};
     kinetic.log_y = falls_far(kinetic.curves);
-    if (kinetic.log_y) kinetic.about += " Scale of powers of ten.";
+    if (kinetic.log_y) kinetic.about += " Logarithmic scale.";
     add(kinetic);
     add_energies(plots, run);
 
     const double g = std::hypot(run.gravity[0], run.gravity[1], run.gravity[2]);
-    Plot loads = plot("Load on the walls",
-                      g > 0 ? "Force along gravity, beside the weight of what is inside; means in front of every value."
-                            : "Amount of the force; means in front of every value.",
-                      "N");
+    Plot loads =
+        plot("Load on the walls",
+             g > 0 ? "Force along gravity, and the weight of the balls inside. Means are drawn over the single values."
+                   : "Magnitude of the force. Means are drawn over the single values.",
+             "N");
     const std::vector<std::string> walls = walls_of(run);
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const std::vector<double> load = load_on(run, walls[w]);
@@ -251,18 +252,18 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     keep_in_tabs(plots, loads, n_loads);
     add_pressures(plots, run);
 
-    Plot overlap = plot("Largest overlap", "Of two balls, as a share of the smaller radius.", "%");
+    Plot overlap = plot("Largest overlap", "Between two balls, as a share of the smaller radius.", "%");
     overlap.curves = {curve(run, "overlap", column("largest_overlap_share")(run), 5)};
     for (Curve& c : overlap.curves)
         for (double& v : c.y) v *= 100;
     add(overlap);
 
-    Plot speed = plot("Speed", "Time steps a second of wall time.", "steps/s");
+    Plot speed = plot("Speed", "Time steps per second of wall-clock time.", "steps/s");
     speed.curves = {curve(run, "speed", column("steps_per_second")(run), 4)};
     speed.log_y = has_far_peaks(speed.curves);
     add(speed);
 
-    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over that of the mean rank; 1 is even.", "");
+    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over the mean; 1: evenly balanced.", "");
     balance.y_from_zero = false;
     balance.curves = {curve(run, "imbalance", column("imbalance")(run), 3)};
     if (run.ranks != 1) add(balance);
@@ -280,8 +281,8 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
         keep_in_tabs(plots, p);
     };
     add(plot("Mass inside", "", "kg"), column("mass_inside_kg"));
-    add(plot("Mass out", "Gone out by the outlets.", "kg"), column("mass_out_kg"));
-    add(plot("Flow rate", "Mass that goes out; mean over a fortieth of each run.", "kg/s"), flow_of);
+    add(plot("Mass out", "Out through the outlets.", "kg"), column("mass_out_kg"));
+    add(plot("Flow rate", "Mass through the outlets; mean over a fortieth of each run.", "kg/s"), flow_of);
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.log_y = true;
     add(kinetic, column("kinetic_energy_J"));
@@ -294,17 +295,17 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
     add(plot("Load on all walls", "Sum of the forces along gravity; mean over a fortieth of each run.", "N"),
         mean(load_on_all));
     add_pressures_compared(plots, runs);
-    add(plot("Largest overlap", "Of two balls, as a share of the smaller radius; mean over a fortieth of each run.",
-             "%"),
+    add(plot("Largest overlap",
+             "Between two balls, as a share of the smaller radius; mean over a fortieth of each run.", "%"),
         mean([](const RunFolder& run) {
             std::vector<double> share = column("largest_overlap_share")(run);
             for (double& v : share) v *= 100;
             return share;
         }));
-    Plot speed = plot("Speed", "Time steps a second of wall time.", "steps/s");
+    Plot speed = plot("Speed", "Time steps per second of wall-clock time.", "steps/s");
     speed.log_y = true;
     add(speed, column("steps_per_second"));
-    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over that of the mean rank; 1 is even.", "");
+    Plot balance = plot("Imbalance over ranks", "Work of the busiest rank over the mean; 1: evenly balanced.", "");
     balance.y_from_zero = false;
     add(balance, column("imbalance"));
     return plots;

@@ -78,7 +78,7 @@ std::vector<KeyNumber> key_numbers(const RunFolder& run) {
                  "wall_time_s", wall),
         computed("Ranks", run.ranks > 0 ? std::to_string(run.ranks) : "", "", "ranks",
                  run.ranks > 0 ? static_cast<double>(run.ranks) : NAN),
-        computed("Ball-steps a second", run.phases ? number(run.phases->ball_steps_per_second / 1e6, "{:.3g}") : "",
+        computed("Ball-steps per second", run.phases ? number(run.phases->ball_steps_per_second / 1e6, "{:.3g}") : "",
                  "million", "ball_steps_per_second", run.phases ? run.phases->ball_steps_per_second : NAN),
         computed("Largest overlap", number(100 * run.most("largest_overlap_share"), "{:.2g}"), "% of a radius",
                  "most_overlap_share", run.most("largest_overlap_share")),
@@ -105,7 +105,7 @@ RunState state_of(const RunFolder& run) {
     if (run.ended == RunFolder::Ended::failed) return {"failed", "bad", ""};
     if (run.silent_for < 0) return {"not finished", "warn", "it has written no series.csv"};
     return {"not finished", "warn",
-            fmt::format("running, or broken off; series.csv was last written {} before this page was made",
+            fmt::format("running, or interrupted; series.csv was last written {} before this page was made",
                         run.silent_for < 90 ? fmt::format("{:.0f} s", std::max(0.0, run.silent_for))
                                             : duration_text(run.silent_for) + (run.silent_for < 3600 ? " min" : " h"))};
 }

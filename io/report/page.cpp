@@ -61,7 +61,7 @@ std::string tiles(const RunFolder& run) {
 std::string warnings(const RunFolder& run) {
     std::vector<std::string> all = run.warnings;
     if (run.series.left_out > 0)
-        all.push_back(fmt::format("series.csv: {} damaged row{} left out here", run.series.left_out,
+        all.push_back(fmt::format("series.csv: {} damaged row{} left out", run.series.left_out,
                                   run.series.left_out == 1 ? "" : "s"));
     std::string s = "<h2 id=\"warnings\">Warnings</h2>\n<div class=\"card\">";
     if (all.empty()) return s + "<p class=\"soft\">None.</p></div>\n";
@@ -83,7 +83,7 @@ std::string stages(const RunFolder& run) {
 
 std::string figures(const std::vector<Plot>& plots) {
     std::string s = "<h2 id=\"curves\">Curves</h2>\n";
-    if (plots.empty()) return s + "<p class=\"soft\">There are no numbers over time yet.</p>\n";
+    if (plots.empty()) return s + "<p class=\"soft\">There is no time series yet.</p>\n";
     return s + "<div class=\"plots\">\n" + plot_figures(plots) + "</div>\n";
 }
 
@@ -105,7 +105,7 @@ std::string phase_table(const RunFolder& run) {
     std::string s = "<h2 id=\"phases\">Where the time went</h2>\n<div class=\"card\">";
     if (!run.phases) return s + "<p class=\"soft\">There is no phases.json; a run writes it at its end.</p></div>\n";
     s += "<div class=\"scroll\"><table><tr><th scope=\"col\">phase</th><th scope=\"col\">share</th><th scope=\"col\">"
-         "fastest rank, s</th><th scope=\"col\">mean, s</th><th scope=\"col\">slowest, s</th><th scope=\"col\">ns a "
+         "fastest rank, s</th><th scope=\"col\">mean, s</th><th scope=\"col\">slowest, s</th><th scope=\"col\">ns per "
          "ball-step</th></tr>\n";
     for (const PhaseLine& p : run.phases->lines) {
         if (!(p.max > 0)) continue;
@@ -193,8 +193,8 @@ std::string cases_compared(std::span<const RunFolder> runs) {
         for (std::size_t r = 0; r < runs.size(); ++r) rows += fmt::format("<td>{}</td>", html(value(r)));
         rows += "</tr>\n";
     }
-    std::string s = "<h2 id=\"case\">What differs in the cases</h2>\n<div class=\"card scroll\">";
-    if (rows.empty()) return s + "<p class=\"soft\">Nothing: all keys have the same values.</p></div>\n";
+    std::string s = "<h2 id=\"case\">Differences between the cases</h2>\n<div class=\"card scroll\">";
+    if (rows.empty()) return s + "<p class=\"soft\">None: all keys have the same values.</p></div>\n";
     s += "<table><tr><th scope=\"col\">key</th>";
     for (const RunFolder& run : runs) s += fmt::format("<th scope=\"col\">{}</th>", html(run.name));
     return s + "</tr>\n" + rows + "</table></div>\n";
@@ -208,7 +208,7 @@ std::string phases_compared(std::span<const RunFolder> runs) {
                 if (p.max > 0 && std::find(names.begin(), names.end(), p.name) == names.end()) names.push_back(p.name);
     if (names.empty()) return "";
     std::string s =
-        "<h2 id=\"phases\">Where the time went, ns of a core for each ball-step</h2>\n<div class=\"card "
+        "<h2 id=\"phases\">Where the time went, ns of core time per ball-step</h2>\n<div class=\"card "
         "scroll\"><table>"
         "<tr><th scope=\"col\">phase</th>";
     for (const RunFolder& run : runs) s += fmt::format("<th scope=\"col\">{}</th>", html(run.name));

@@ -235,10 +235,10 @@ RunFolder read_run_folder(const std::string& path) {
     std::error_code error;
     const fs::path folder = path;
     if (!fs::is_directory(folder, error))
-        throw InputError(path + " is no folder (expected the folder of a run's results)");
+        throw InputError(path + " is not a folder (expected the results folder of a run)");
     const bool of_a_run = fs::exists(folder / "series.csv", error) || fs::exists(folder / "as-run.toml", error) ||
                           fs::exists(folder / "log.txt", error);
-    if (!of_a_run) throw InputError(path + " holds no results of a run (no series.csv, as-run.toml or log.txt)");
+    if (!of_a_run) throw InputError(path + " contains no results of a run (no series.csv, as-run.toml or log.txt)");
 
     RunFolder run;
     run.path = path;

@@ -29,9 +29,8 @@ void add_bands(std::vector<Plot>& plots, const NamedTable& table, const std::vec
         if (column_name(header).of.starts_with("band "))
             bands.push_back(curve(time_in(table), column_name(header).of, *table.table.find(header), 0));
     if (bands.empty()) return;
-    Plot all = plot(
-        titled("Layers", table.name, "bands"),
-        fmt::format("Balls inside, by the layer in which they lay; band 0 is the lowest of {}.", bands.size()), "");
+    Plot all = plot(titled("Layers", table.name, "bands"),
+                    fmt::format("Balls inside, by their initial layer; band 0 is the lowest of {}.", bands.size()), "");
     all.stacked = true, all.tab = "all", all.marks = marks, all.y_name = "balls";
     const std::size_t together = (bands.size() + most_areas - 1) / most_areas;
     for (std::size_t k = 0; k < bands.size(); k += together) {
@@ -87,8 +86,9 @@ void add_loads(std::vector<Plot>& plots, const NamedTable& table, const std::vec
         for (Curve& c : p.curves) c.dots = t.rows <= 30;
         keep_in_tabs(plots, p, walls);
     };
-    add("down", "mean", "Mean downward force on each wall over each average, beside the weight of the grain.", true);
-    add("down most", "largest", "Largest downward force on each wall at one moment of each average.", false);
+    add("down", "mean", "Mean downward force on each wall over each averaging interval, and the weight of the grain.",
+        true);
+    add("down most", "largest", "Largest downward force on each wall at any moment of each averaging interval.", false);
 }
 
 // ---- Any other table: its columns over time, those of one unit together ---------------------------------------------

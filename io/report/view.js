@@ -244,12 +244,12 @@
   const note = make("p"), legend = make("div"), tools = make("div");
   if (!paint) {
     canvas.remove(), canvas = make("canvas", box), paint = plain_painter(canvas);
-    note.textContent = "This browser has no WebGL 2: balls are drawn as circles, some left out.";
+    note.textContent = "This browser has no WebGL 2: balls are drawn as circles, and some are left out.";
   }
   box.dataset.painter = note.textContent ? "plain" : "webgl";
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The balls and the walls in 3D. Arrow keys turn, plus and minus zoom, 0 goes back.");
+  canvas.setAttribute("aria-label", "The balls and the walls in 3D. Arrow keys rotate, plus and minus zoom, 0 resets.");
   const draw = () => {
     if (waits) return;
     waits = true;
@@ -283,7 +283,7 @@
       swatch(steel, "without layer");
     }
     if (mode.names) mode.names.forEach((name, k) => { if (data.used[k]) swatch(plain[k % plain.length], name); });
-    const all = m.n_all > n ? `${n.toLocaleString("en")} of ${m.n_all.toLocaleString("en")} balls, picked evenly` : `${n.toLocaleString("en")} ball${n === 1 ? "" : "s"}`;
+    const all = m.n_all > n ? `${n.toLocaleString("en")} of ${m.n_all.toLocaleString("en")} balls, sampled evenly` : `${n.toLocaleString("en")} ball${n === 1 ? "" : "s"}`;
     state.textContent = `t = ${+m.time.toPrecision(4)} s, ${all}`;
   };
   const change = () => { say(), draw(); };
@@ -305,7 +305,7 @@
     walls.type = "checkbox", walls.checked = true, l.append(" walls");
     walls.addEventListener("change", () => { see.walls = walls.checked, draw(); });
   }
-  const reset = make("button", tools, "turn back");
+  const reset = make("button", tools, "reset view");
   reset.type = "button";
   const home = () => { Object.assign(see, start), draw(); };
   reset.addEventListener("click", home);

@@ -132,11 +132,11 @@ std::string view_script_source() {
 std::string view_figure(const RunFolder& run, const ViewData& view) {
     if (view.moments.empty()) return "";
     return fmt::format(
-        "<h2 id=\"space\">In 3D</h2>\n<figure class=\"card\"><div id=\"view\"><p class=\"soft\">The view needs a "
+        "<h2 id=\"space\">3D view</h2>\n<figure class=\"card\"><div id=\"view\"><p class=\"soft\">The view needs a "
         "browser that runs "
-        "the script of this page.</p></div><figcaption><p>Drag to turn, click and turn the wheel or use two fingers to "
-        "zoom, drag with shift "
-        "to move. Speeds of the end are those half a time step before.</p></figcaption></figure>\n"
+        "the script in this page.</p></div><figcaption><p>Drag to rotate. Click, then use the wheel or two fingers to "
+        "zoom. Drag with shift "
+        "to move. At the end of the run, speeds belong to half a time step earlier.</p></figcaption></figure>\n"
         "<script type=\"application/json\" id=\"view-data\">{}</script>\n<script>{}</script>\n",
         data_text(run, view), view_script);
 }

@@ -33,7 +33,7 @@ std::uint64_t whole_number(const std::string& text, const std::string& path) {
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc() || end != text.data() + text.size() || n > (std::uint64_t{1} << 48))
-        fail(path, fmt::format("\"{}\" is no number of this file", text));
+        fail(path, fmt::format("\"{}\" is not a valid number", text));
     return n;
 }
 
@@ -69,7 +69,7 @@ class FrameFile {
         std::string head(65536, '\0');
         head.resize(read(0, head.data(), head.size()));
         const std::size_t data = head.find("<AppendedData"), mark = head.find('_', data);
-        if (data == std::string::npos || mark == std::string::npos) fail(path, "is no frame");
+        if (data == std::string::npos || mark == std::string::npos) fail(path, "is not a frame");
         data_at_ = mark + 1;
         n_ = whole_number(attribute_in(head, "NumberOfPoints"), path);
         if (const std::size_t at = head.find("Name=\"TimeValue\""); at != std::string::npos) {
@@ -99,7 +99,7 @@ class FrameFile {
         std::array<double, 9> numbers{};
         for (std::uint64_t i = 0, k = 0; i < n_; i += stride * rows_at_once) {
             const std::uint64_t here = std::min(rows_at_once, n_ - i);
-            if (read(begin + i * row, bytes.data(), row * here) != row * here) fail(path_, "is cut off");
+            if (read(begin + i * row, bytes.data(), row * here) != row * here) fail(path_, "is truncated");
             for (std::uint64_t r = 0; r < here; ++r, ++k) {
                 for (std::size_t c = 0; c < a.components; ++c)
                     numbers[c] = a.number(bytes.data() + r * row + c * a.number_bytes());
@@ -147,7 +147,7 @@ class TextArrays {
         if (at == std::string::npos) return {};
         std::size_t begin = text_.find('>', at);
         const std::size_t end = text_.find('<', begin);
-        if (end == std::string::npos) fail(path_, "is cut off");
+        if (end == std::string::npos) fail(path_, "is truncated");
         std::vector<double> values;
         const char *p = text_.data() + begin + 1, *stop = text_.data() + end;
         while (p < stop) {
@@ -157,7 +157,7 @@ class TextArrays {
             }
             double v = 0;
             const auto [next, failure] = std::from_chars(p, stop, v);
-            if (failure != std::errc()) fail(path_, "holds something else than numbers");
+            if (failure != std::errc()) fail(path_, "contains something else than numbers");
             values.push_back(v), p = next;
         }
         return values;
@@ -281,7 +281,7 @@ void add_walls(ViewMoment& m, const std::string& path, std::size_t most) {
         for (std::size_t k = begin + 2; k < end; ++k)
             for (const std::size_t c : {begin, k - 1, k}) {
                 if (!(corners[c] >= 0 && corners[c] < static_cast<double>(m.corners.size())))
-                    fail(path, "names a corner that is not there");
+                    fail(path, "names a corner that does not exist");
                 m.triangles.push_back(static_cast<std::uint32_t>(corners[c]));
             }
         begin = std::max(begin, end);

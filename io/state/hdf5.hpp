@@ -184,7 +184,7 @@ class File {
     Handle new_dataset(const std::string& name, hid_t type, const Shape& shape, hid_t creation = H5P_DEFAULT) const {
         const Handle space = space_of(shape);
         return {check(H5Dcreate2(id_, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT),
-                      "cannot make the dataset " + name),
+                      "cannot create the dataset " + name),
                 H5Dclose};
     }
     Handle open_dataset(const std::string& name) const {
@@ -201,14 +201,14 @@ class File {
     }
     void expect_texts(const std::string& what, hid_t type, const Shape& shape, std::size_t rank) const {
         if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) || H5Tget_size(type) == 0)
-            fail(what + " is no text of fixed length");
+            fail(what + " is not a text of fixed length");
         if (shape.size() != rank)
             fail(what + " has the shape " + text_of(shape) + " instead of " + std::to_string(rank) + " dimensions");
     }
     // The bytes of all values. Throws if the file is smaller: nobody shall reserve memory for what a file only claims to hold.
     hsize_t expect_room(const std::string& what, hid_t type, const Shape& shape) const {
         hsize_t whole = 0, bytes = H5Tget_size(type);
-        check(H5Fget_filesize(id_, &whole), "cannot tell the size of the file");
+        check(H5Fget_filesize(id_, &whole), "cannot determine the size of the file");
         for (const hsize_t extent : shape) {
             if (extent > 0 && bytes > whole / extent) bytes = whole + 1;
             else bytes *= extent;
@@ -220,7 +220,7 @@ class File {
     // The same of a dataset, all of which must also be stored.
     hsize_t expect_stored(const std::string& what, hid_t dataset, hid_t type, const Shape& shape) const {
         const hsize_t bytes = expect_room(what, type, shape);
-        if (H5Dget_storage_size(dataset) != bytes) fail(what + " is not in the file as a whole");
+        if (H5Dget_storage_size(dataset) != bytes) fail(what + " is not completely in the file");
         return bytes;
     }
     static std::string text_of(const Shape& shape) {

@@ -54,7 +54,7 @@ class HeaderWriter {
     }
     template <class T> void dataset(const char* name, const std::map<std::string, std::vector<T>>& lists) {
         const h5::Handle group(file_.check(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                                           std::string("cannot make the group ") + name),
+                                           std::string("cannot create the group ") + name),
                                H5Gclose);
         for (const auto& [key, values] : lists) dataset(std::string(name) + "/" + key, values);
     }
@@ -89,7 +89,7 @@ SealedRows make_rows(const h5::File& file, const Rows& rows, std::uint64_t n) {
     file.put_text(set, "unit", rows.unit);
     if (*rows.description) file.put_text(set, "description", rows.description);
     const haddr_t offset = H5Dget_offset(set);
-    if (n > 0 && offset == HADDR_UNDEF) file.fail("has no place for " + rows.name);
+    if (n > 0 && offset == HADDR_UNDEF) file.fail("has no storage for " + rows.name);
     return {rows.name, n > 0 ? offset : seal_bytes, rows.bytes(), n, 0};
 }
 
@@ -105,7 +105,7 @@ std::vector<SealedRows> write_frame(const h5::File& file, const StateHeader& hea
     const bool of_state = header.run.integers.contains(gear_name);
     writer.attribute("velocity_time", header.time - (of_state ? 0.0 : 0.5 * header.dt));
     for (const char* name : {"/bodies", "/contacts"})
-        h5::Handle(file.check(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "cannot make a group"),
+        h5::Handle(file.check(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "cannot create a group"),
                    H5Gclose);
     std::vector<SealedRows> places;
     for (const FieldRow& field : saved_fields)
@@ -146,7 +146,7 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
         const h5::Handle access = plain_access();
         h5::check(H5Pset_fapl_stdio(access), path, "cannot lay out the file in memory");
         const h5::Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-        h5::check(H5Pset_userblock(creation, seal_bytes), path, "cannot leave room for the checksums");
+        h5::check(H5Pset_userblock(creation, seal_bytes), path, "cannot reserve room for the checksums");
         const std::string name = "/proc/self/fd/" + std::to_string(memory);
         h5::File file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), path,
                       "cannot lay out the file in memory");

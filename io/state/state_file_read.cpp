@@ -23,7 +23,7 @@ void expect_file(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         h5::fail(path, std::string("cannot read the state: ") + std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) h5::fail(path, "is no file");
+    if (!S_ISREG(status.st_mode)) h5::fail(path, "is not a file");
 }
 
 class HeaderReader {
@@ -155,25 +155,25 @@ class StateReader {
   private:
     static h5::File open(const std::string& path) {
         expect_file(path);
-        if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is no state file: not in HDF5 format");
+        if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is not a state file: not in HDF5 format");
         const h5::Handle access = plain_access();  // outlives the open: closing it would clear the reason
         const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
         if (id < 0 && h5::reason().starts_with("truncated file"))
-            h5::fail(path, "is cut short: the end of the state is missing");
+            h5::fail(path, "is truncated: the end of the state is missing");
         h5::File file(id, path, "cannot open the state");
         if (H5Aexists(file, "schema") <= 0 || file.get_text(file, "schema") != state_schema)
-            file.fail("is an HDF5 file, but no state of Granary (attribute schema is not \"" +
+            file.fail("is an HDF5 file, but not a state of Granary (attribute schema is not \"" +
                       std::string(state_schema) + "\")");
         std::uint64_t version = 0;
         file.get_numbers(file, "schema_version", {}, &version);
         if (version > state_schema_version)
             file.fail("was written by a newer Granary: schema version " + std::to_string(version) +
                       ", this program reads up to " + std::to_string(state_schema_version));
-        if (version == 0) file.fail("has schema version 0, which never was");
+        if (version == 0) file.fail("has schema version 0, which does not exist");
         hsize_t before = 0;
         const h5::Handle creation(H5Fget_create_plist(file), H5Pclose);
         if (version > 1 && (H5Pget_userblock(creation, &before) < 0 || before != seal_bytes))
-            file.fail("has lost its checksums");
+            file.fail("has no checksums");
         return file;
     }
 
@@ -182,7 +182,7 @@ class StateReader {
         if (version_ >= 3) {
             if (c.partner_class > static_cast<unsigned>(PartnerClass::wall_ball) || c.kind >= history_kinds.size() ||
                 c.partner >= most_ids)
-                file_.fail("holds a contact of a kind that this program does not know");
+                file_.fail("contains a contact of a kind that this program does not know");
             partner = {static_cast<PartnerClass>(c.partner_class), c.partner, c.feature,
                        static_cast<HistoryKind>(c.kind)};
         }

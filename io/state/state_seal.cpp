@@ -94,7 +94,7 @@ Seal seal_in(const std::string& text, const std::string& path) {
         last == std::string::npos ? "" : fmt::format("seal {:016x}", hash_of(text.data(), last));
     if (!text.starts_with(magic) || end == std::string::npos || text.substr(last, end - last) != expected ||
         text.find_first_not_of('\0', end + 1) != std::string::npos)
-        damaged(path, "its first bytes, which hold the checksums, have changed");
+        damaged(path, "the block of checksums at its beginning has changed");
     // Whoever can compute the sum of the lines can also write what makes no sense.
     Seal s;
     SealWords words(std::string_view(text).substr(std::strlen(magic), last - std::strlen(magic)));
@@ -108,12 +108,12 @@ Seal seal_in(const std::string& text, const std::string& path) {
         words.expect(" sum "), r.sum = words.number(16);
         words.expect("\n");
         if (words.good() && !makes_sense(r, s.size))
-            damaged(path, fmt::format("its first bytes tell of {} rows of {} bytes at {} for {}, which cannot be",
+            damaged(path, fmt::format("its checksums describe {} rows of {} bytes at {} for {}, which is impossible",
                                       r.count, r.bytes, r.offset, r.name));
         s.rows.push_back(r);
     }
     words.expect("rest "), s.rest = words.number(16), words.expect("\n");
-    if (!words.good() || !words.at_end()) damaged(path, "its first bytes hold something else than checksums");
+    if (!words.good() || !words.at_end()) damaged(path, "its block of checksums contains something else");
     return s;
 }
 
@@ -122,7 +122,7 @@ void read_at(int file, void* to, std::size_t n, std::uint64_t at, const std::str
         const ssize_t now = ::pread(file, static_cast<char*>(to) + done, n - done, static_cast<off_t>(at + done));
         if (now < 0 && errno == EINTR) continue;
         if (now < 0) fail_by_system(path, "cannot read");
-        if (now == 0) throw InputError(path + ": is cut short: the end of the state is missing");
+        if (now == 0) throw InputError(path + ": is truncated: the end of the state is missing");
         done += static_cast<std::size_t>(now);
     }
 }
@@ -136,7 +136,7 @@ std::uint64_t hash_of_rest(int file, const Seal& s, const std::string& path) {
     std::uint64_t at = seal_bytes, h = odd_a;
     std::vector<char> buffer;
     for (const auto& [begin, end] : rows) {
-        if (begin < at || end > s.size) damaged(path, "the places of its rows make no sense");
+        if (begin < at || end > s.size) damaged(path, "the offsets of its rows are invalid");
         for (std::uint64_t n = 0; at < begin; at += n) {
             n = std::min<std::uint64_t>(begin - at, 1 << 22);
             buffer.resize(n);
@@ -238,8 +238,8 @@ void check_seal(const std::string& path, const SealShare& share) {
     try {
         const Descriptor file = open_to_read(path);
         s = seal_in(first_bytes(file, path), path);
-        if (size_of(file, path) < s.size) throw InputError(path + ": is cut short: the end of the state is missing");
-        if (size_of(file, path) > s.size) damaged(path, "it has become longer");
+        if (size_of(file, path) < s.size) throw InputError(path + ": is truncated: the end of the state is missing");
+        if (size_of(file, path) > s.size) damaged(path, "it is longer than it was written");
         if (share.part == 0 && hash_of_rest(file, s, path) != s.rest)
             damaged(path, "the checksum of names, header and texts does not match");
         for (const SealedRows& r : s.rows) {

@@ -1,5 +1,5 @@
-"""The silo cut in half, balls in the layers where they resided when a probe of type bands looked, or, without one, in the order in which they came in: how the
-layers bend shows how the grain flows."""
+"""The silo cut in half. Balls are coloured by the layer in which they were when a probe of type bands began, or, without such a probe, by
+the order in which they were inserted. The shape of the layers shows how the grain flows."""
 import os
 import sys
 
@@ -10,30 +10,46 @@ import granary_facts as facts
 import granary_scene
 
 N_LAYERS = 16  # of balls without bands
+MOST_LABELS = 12
 scene = granary_scene.Scene("layers")
 balls = simple.TrivialProducer(registrationName="balls")
 walls = simple.TrivialProducer(registrationName="walls")
 shown = scene.show_balls(scene.half(balls, "balls"))
 scene.show_walls(walls)
-by = "band" if facts.bands > 0 else "id"
-colours = scene.colour(shown, by, "layer")
-colours.ColorSpace = "Step"
 options = catalyst.Options()
+by, colours, bar = "", None, None
+n_bands = 0
+
+
+def colour_by(array):
+    """One legend at a time: the bar of the array before is removed."""
+    global by, colours, bar
+    if bar:
+        bar.Visibility = 0
+    by = array
+    colours = scene.colour(shown, by, "layer")
+    bar = simple.GetScalarBar(colours, scene.view)
+    bar.DrawTickLabels, bar.DrawTickMarks, bar.AddRangeLabels, bar.DrawAnnotations = 0, 0, 0, 1
+
+
+colour_by("band" if facts.bands > 0 else "id")
 
 
 def catalyst_execute(info):
-    global by, colours
-    if by == "id" and facts.bands > 0:  # a probe has looked since
-        by = "band"
-        colours = scene.colour(shown, by, "layer")
-        colours.ColorSpace = "Step"
-    n = facts.bands if by == "band" else N_LAYERS
+    global n_bands
+    n_bands = max(n_bands, facts.bands)  # 0 again when all balls have left
+    if by == "id" and n_bands > 0:  # the probe has begun since the last picture
+        colour_by("band")
+    n = n_bands if by == "band" else N_LAYERS
     thick = 1.0 if by == "band" else max(1.0, facts.ids / N_LAYERS)
-    colours.RGBPoints = [x for k in range(n + 1) for x in (k * thick, *granary_scene.layer_colour(min(k, n - 1), n))]
-    # The legend names the layers, not the numbers of balls: the lowest is 1.
-    bar = simple.GetScalarBar(colours, scene.view)
-    every = 1 if n <= 10 else (n + 9) // 10
-    colours.Annotations = [text for k in range(0, n, every) for text in (f"{(k + 0.5) * thick:g}", str(k + 1))]
-    bar.DrawTickLabels, bar.DrawTickMarks, bar.AddRangeLabels, bar.DrawAnnotations = 0, 0, 0, 1
-    colours.UseAboveRangeColor, colours.AboveRangeColor = 1, granary_scene.STEEL  # balls that came later have no band
-    scene.ready(f" in {n} layers" + (", as they lay" if by == "band" else ", as they came in"))
+    steps = [granary_scene.layer_colour(k, n) for k in range(n)]
+    every = (n + MOST_LABELS - 1) // MOST_LABELS
+    labels = [(k, str(k + 1)) for k in range(0, n, every)]  # the lowest layer is 1
+    if by == "band":  # balls that were inserted later have the band 65535, above all others
+        steps.append(granary_scene.STEEL)
+        labels.append((n, "later"))
+    # Layer k holds the numbers from k * thick to less than (k + 1) * thick. Each has two points of one colour, so that none are mixed.
+    ends = lambda k: ((k + 0.001) * thick - 0.5, (k + 0.999) * thick - 0.5)
+    colours.RGBPoints = [x for k, rgb in enumerate(steps) for end in ends(k) for x in (end, *rgb)]
+    colours.Annotations = [text for k, label in labels for text in (f"{(k + 0.5) * thick - 0.5:g}", label)]
+    scene.ready(f", {n} layers" + ("" if by == "band" else " by order of insertion"))

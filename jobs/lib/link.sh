@@ -41,7 +41,7 @@ granary_link() {
     "${launcher[@]}" "$program" "${command[@]}" &
     pid=$!
     told_to_stop=
-    trap 'told_to_stop=yes; chain_say "told to stop: the run saves itself"; kill -USR1 $pid 2>/dev/null' USR1 TERM INT
+    trap 'told_to_stop=yes; chain_say "stop requested: the run saves a checkpoint"; kill -USR1 $pid 2>/dev/null' USR1 TERM INT
     # wait ends at every signal that is trapped; the run may need a while after it.
     while kill -0 $pid 2>/dev/null; do
         code=0
@@ -50,7 +50,7 @@ granary_link() {
     trap - USR1 TERM INT
 
     # Refused before it began: the folder is in use by another job, or the case is wrong. Another link would be refused, too.
-    [[ $code -ne 2 ]] || { chain_say "granary has refused to run in $out, see above"; return 2; }
+    [[ $code -ne 2 ]] || { chain_say "granary refused to run in $out, see above"; return 2; }
     state="$(status_value "$out" status)"
     step="$(status_value "$out" step)"
     printf '%s\t%s\t%s\tstep %s\tcode %s\n' "$(date '+%F %T')" "${SLURM_JOB_ID:-${PBS_JOBID:-local}}" "$state" "$step" "$code" >>"$out/chain.tsv"
@@ -59,13 +59,13 @@ granary_link() {
         resume-me | running)
             # The same step twice: the time of a job is too short for a single checkpoint, or something is wrong.
             if [[ -n "$step_before" && "$step" == "$step_before" ]]; then
-                chain_say "no step further than the job before (step $step): given up. Is the time of a job too short, or the disk full?"
+                chain_say "given up: no progress since the previous job (step $step). Is the time limit too short, or the disk full?"
                 return 4
             fi
             chain_say "to be continued from step ${step:-0}"
             return 85
             ;;
-        *) chain_say "went wrong (code $code): $(status_value "$out" message)"; return $((code == 0 || code == 85 ? 3 : code)) ;;
+        *) chain_say "failed (code $code): $(status_value "$out" message)"; return $((code == 0 || code == 85 ? 3 : code)) ;;
     esac
 }
 

@@ -26,7 +26,7 @@ def frames_of(folder):
     """(time, file) of each frame, in the order of time."""
     series = os.path.join(folder, "frames.pvd")
     if not os.path.isfile(series):
-        refuse(f"{folder} holds no frames.pvd; does the case set [output] frames_every?")
+        refuse(f"{folder} contains no frames.pvd; does the case set [output] frames_every?")
     with open(series, encoding="utf-8") as file:
         entries = re.findall(r'timestep="([^"]+)"[^>]* file="([^"]+)"', file.read())
     if not entries:
@@ -164,7 +164,7 @@ def main():
     width, height = int(size.group(1)), int(size.group(2))
     path = given.out or os.path.join(given.folder, "picture.png")
     if not path.endswith(".png") or not os.path.isdir(os.path.dirname(os.path.abspath(path))):
-        refuse(f"--out {path}: expected a file that ends in .png, in a folder that is there")
+        refuse(f"--out {path}: expected a file that ends in .png, in an existing folder")
 
     frames = frames_of(given.folder)
     time = chosen(frames, given.time)

@@ -28,6 +28,19 @@ CLI::Validator whole_number(std::uint64_t least) {
             "N"};
 }
 
+// A word that stands for a value.
+template <class T> CLI::Validator word_for(std::map<std::string, T> values) {
+    return {[values = std::move(values)](std::string& word) {
+                std::vector<std::string> words;
+                for (const auto& [name, value] : values) words.push_back(name);
+                const auto found = values.find(word);
+                if (found == values.end()) return fmt::format("expected {}, got {}", listed_or(words), word);
+                word = std::to_string(static_cast<int>(found->second));
+                return std::string();
+            },
+            "WORD"};
+}
+
 // 01:55:00, as schedulers write times; also 55:00, 2-12:00:00 for days, or plain seconds.
 std::optional<double> seconds_in(const std::string& word) {
     double days = 0;
@@ -67,8 +80,9 @@ void add_wall_time(CLI::App& command, RunOptions& run) {
 }
 
 void add_overwrite(CLI::App& command, RunOptions& run) {
-    command.add_flag("--overwrite", run.overwrite,
-                     "remove what an earlier run has written into the folder, its checkpoints too; other files stay");
+    command.add_flag(
+        "--overwrite", run.overwrite,
+        "remove the files of an earlier run from the folder, including its checkpoints; other files are kept");
 }
 
 void add_run(CLI::App& app, RunOptions& run) {
@@ -131,7 +145,7 @@ void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     command.add_option("--steps", bed.steps, "timed steps")->capture_default_str()->check(whole_number(1));
     static const std::map<std::string, LawSettings::Type> laws{{"hertz-mindlin", LawSettings::Type::hertz_mindlin},
                                                                {"linear", LawSettings::Type::linear}};
-    command.add_option("--law", bed.law, "hertz-mindlin or linear")->transform(CLI::CheckedTransformer(laws));
+    command.add_option("--law", bed.law, "hertz-mindlin or linear")->transform(word_for(laws));
     command.add_option("--rebuild-every", bed.rebuild_every, "steps between rebuilds (0: when the skin requires it)")
         ->capture_default_str()
         ->check(whole_number(0));
@@ -140,8 +154,8 @@ void add_bench_bed(CLI::App& bench, BenchBed& bed) {
         ->check(CLI::PositiveNumber);
     static const std::map<std::string, int> axes{{"x", 0}, {"y", 1}, {"z", 2}};
     command.add_option("--slab-axis", bed.slab_axis, "x, y or z: axis along which the domain is divided")
-        ->transform(CLI::CheckedTransformer(axes));
-    command.add_option("--cache", bed.cache, "folder that keeps the settled column");
+        ->transform(word_for(axes));
+    command.add_option("--cache", bed.cache, "folder in which the settled column is kept");
 }
 
 void add_bench_detect(CLI::App& bench, BenchDetect& detect) {

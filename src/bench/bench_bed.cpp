@@ -107,7 +107,7 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
         fs::create_directories(folder, failure);
         if (failure)
             throw InputError(
-                fmt::format("cannot make the folder {} for the settled column: {}; choose another by --cache",
+                fmt::format("cannot create the folder {} for the settled column: {}; choose another with --cache",
                             folder.string(), failure.message()));
         path = (folder / fmt::format("bench-bed-column-{}.h5", column_version)).string();
         if (!fs::exists(path)) {

@@ -85,7 +85,7 @@ std::string bench_checkpoint(const boost::mpi::communicator& comm, const BenchCh
     together(comm, [&] {
         std::error_code error;
         if (comm.rank() == 0) std::filesystem::create_directories(folder, error);
-        if (error) throw InputError(folder + ": cannot make the folder: " + error.message());
+        if (error) throw InputError(folder + ": cannot create the folder: " + error.message());
     });
     struct Remove {
         const std::string& folder;

@@ -228,11 +228,11 @@ std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::
     for (const PairOverride& o : overrides) check_override(o, problems);
     if (settings.restitution_mixing == Mixing::series || settings.friction_mixing == Mixing::series ||
         settings.rolling_friction_mixing == Mixing::series)
-        problems.add("mixing: series is not for restitution and friction");
+        problems.add("mixing: series is not available for restitution and friction");
     if (settings.type == LawSettings::Type::kelvin_voigt && settings.rolling != LawSettings::Rolling::none)
         problems.add("law: kelvin-voigt has no rotation, and so no rolling friction");
     if (!is_hertz(settings) && settings.cohesion != LawSettings::Cohesion::none)
-        problems.add("law: this cohesion is for hertz-mindlin");
+        problems.add("law: this cohesion is available for hertz-mindlin only");
 
     const std::size_t n = materials.size();
     const auto of_pair = place_overrides(materials, overrides, problems);

@@ -12,15 +12,15 @@ inline std::string problem_of(const BodyRecord& b, std::size_t n_materials) {
     const auto of = [&](const std::string& what) { return "ball " + std::to_string(b.id) + " " + what; };
     for (const double* v : {b.position, b.velocity, b.spin})
         for (int c = 0; c < 4; ++c)
-            if (!std::isfinite(v[c])) return of("has a place, velocity or spin that is not finite");
+            if (!std::isfinite(v[c])) return of("has a position, velocity or spin that is not finite");
     for (const double* v : {b.force, b.torque, b.reference})
         for (int c = 0; c < 3; ++c)
-            if (!std::isfinite(v[c])) return of("has a force, torque or place of the last sort that is not finite");
+            if (!std::isfinite(v[c])) return of("has a force, torque or position at the last sort that is not finite");
     if (b.id >= most_ids) return of("has an id that is too large");
     if (!(b.position[3] > 0)) return of("has no radius");
     if (!(b.velocity[3] > 0) || !std::isnormal(1 / b.velocity[3])) return of("has no mass");
     if (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3])) return of("has no moment of inertia");
-    if (b.material >= n_materials) return of("is of material " + std::to_string(b.material) + ", which is not there");
+    if (b.material >= n_materials) return of("is of material " + std::to_string(b.material) + ", which does not exist");
     return {};
 }
 
@@ -29,7 +29,7 @@ inline std::string problem_of_reference(std::span<const BodyRecord> bodies) {
     for (const BodyRecord& b : bodies)
         for (const double x : b.reference)
             if (!std::isfinite(x))
-                return "ball " + std::to_string(b.id) + " has a place of the last sort that is not finite";
+                return "ball " + std::to_string(b.id) + " has a position at the last sort that is not finite";
     return {};
 }
 

@@ -33,8 +33,8 @@ std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double d
     const double speed = walls.greatest(motion);
     if (speed * dt <= half_edge) return {};
     return fmt::format(
-        "the motion \"{}\" makes a wall as fast as {:.4g} m/s: it moves {:.3g} m in one step, more than half a cube "
-        "({:.3g} m); expected a slower motion, or dt below {:.2g} s",
+        "the motion \"{}\" moves a wall at {:.4g} m/s: {:.3g} m in one step, more than half a cube "
+        "({:.3g} m); use a slower motion, or dt below {:.2g} s",
         walls.motions()[motion].name, speed, speed * dt, half_edge, half_edge / speed);
 }
 
@@ -56,7 +56,8 @@ void Simulation::stop_for_bad_bodies() {
             const double speed = norm(v);
             if (!std::isfinite(dot(x, x) + speed)) {
                 mine = fmt::format(
-                    "not a number: {}. Likely cause: two balls made at the same place, or a time step far too large "
+                    "not a number: {}. Likely cause: two balls created at the same position, or a time step far too "
+                    "large "
                     "for "
                     "the stiffness (dt = {:.3g} s)",
                     describe(i), setup_.dt);
@@ -73,7 +74,7 @@ void Simulation::stop_for_bad_bodies() {
                     mine = fmt::format(
                         "lost: {} has left the domain along {} without crossing an outlet. Likely cause: a gap between "
                         "walls, a ball pressed or shot through a wall (try a smaller dt), or a domain too small: "
-                        "enlarge [domain], add an outlet there, or let such balls be deleted by domain.outside = "
+                        "enlarge [domain], add an outlet there, or delete such balls with domain.outside = "
                         "\"delete\"",
                         describe(i), setup_.axes.name(axis));
                 }
@@ -101,7 +102,7 @@ std::string Simulation::deep_overlaps_text() {
         if (share > overlap_worth_a_warning)
             text += fmt::format("{} by {:.3g} % of a radius {}", text.empty() ? "" : ",", 100 * share, where);
     };
-    add(all.back(), "among themselves");
+    add(all.back(), "with each other");
     for (std::size_t w = 0; w < setup_.walls.size(); ++w)
         add(all[w], fmt::format("at the wall \"{}\"", setup_.walls[w].name));
     return text.empty() ? text : ". At this step balls overlap" + text;

@@ -105,7 +105,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     constexpr Column where[] = {Column::id, Column::reference};
     const auto expect_none = [&](const std::string& problem) {  // a slice is the same moment on all ranks
         const std::string of_all = first_text(comm_, problem);
-        if (!of_all.empty()) throw InputError("the checkpoint does not fit its case: " + of_all);
+        if (!of_all.empty()) throw InputError("the checkpoint does not match its case: " + of_all);
     };
     saved.for_bodies(
         [&](std::span<BodyRecord> slice) {
@@ -145,7 +145,7 @@ void Simulation::restore(const StateSource& saved) {
     std::vector<Id> crossed;
     io(crossed_name, crossed);
     if (forces_.wall_open.size() != setup_.walls.size() || !inserter_.fits(setup_.insertions.size()))
-        throw InputError("the checkpoint does not fit its case: it has other walls or insertions");
+        throw InputError("the checkpoint does not match its case: it has other walls or insertions");
 
     take_springs([&](const auto& use) {
         saved.for_contacts([&](std::span<ContactRecord> slice) {
@@ -161,7 +161,7 @@ void Simulation::restore(const StateSource& saved) {
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
         (setup_.energy && forces_.energy.layers().size() != n_layers * EnergyBook::width);
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
-        throw InputError("the checkpoint does not fit its case: it has sums of other layers");
+        throw InputError("the checkpoint does not match its case: it has sums of other layers");
     const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());
     for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
         forces_.loads.put(0, w, scratch_.loads[w]);

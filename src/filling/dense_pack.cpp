@@ -25,7 +25,7 @@ DenseTile dense_tile(const BallKind& balls, double solid_fraction, double accept
     if (n > most_balls)
         throw InputError(
             fmt::format("a dense packing of these sizes would need a tile of {:.0f} balls (expected at most "
-                        "{:.0f}: the largest ball is too rare); let them rain in",
+                        "{:.0f}: the largest ball is too rare); use method = \"rain\"",
                         n, most_balls));
     PackTask task;
     for (double k = 0; k < n; ++k) task.diameters.push_back(2 * (1 + room) * sizes.radius((k + 0.5) / n));

@@ -44,11 +44,11 @@ void validate(const InsertionSpec& s) {
         const double low = at(s.lower, k), high = at(s.upper, k);
         const double room = s.spans_period[static_cast<std::size_t>(k)] ? 0.0 : 2 * s.balls.radius_max;
         if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || !(high - low >= room))
-            fail(s, fmt::format("along {} the box goes from {} to {} m; it must hold a ball of {} m across", "xyz"[k],
-                                low, high, 2 * s.balls.radius_max));
+            fail(s, fmt::format("along {} the box goes from {} to {} m; it must have room for a ball of {} m across",
+                                "xyz"[k], low, high, 2 * s.balls.radius_max));
     }
     if (s.total == 0) fail(s, "the total number of balls is 0; expected at least 1");
-    if (!(s.mass >= 0) || !std::isfinite(s.mass)) fail(s, "the mass wanted must be a positive number");
+    if (!(s.mass >= 0) || !std::isfinite(s.mass)) fail(s, "the mass must be a positive number");
     if (!(s.max_overlap >= 0 && s.max_overlap <= 0.5)) fail(s, "max_overlap must be from 0 to 0.5");
     if (s.method == InsertionMethod::pack) cells(cells_of(s));
     if (s.method == InsertionMethod::dense && !s.tile) fail(s, "a dense packing needs its tile");

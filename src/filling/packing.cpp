@@ -110,7 +110,7 @@ CellGrid cells(const Lattice& l) {
     validate(l.balls, l.name);
     validate_box(l.name, l.lower, l.upper);
     if (!(l.jitter >= 0 && l.jitter <= 1))
-        fail(l.name, fmt::format("jitter {}; expected a share from 0 to 1", l.jitter));
+        fail(l.name, fmt::format("jitter {}; expected a fraction from 0 to 1", l.jitter));
     const bool by_counts = l.counts != std::array<std::uint64_t, 3>{};
     if (!(l.spacing >= 0) || !std::isfinite(l.spacing) || (l.spacing == 0 && !by_counts))
         fail(l.name,

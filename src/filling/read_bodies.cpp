@@ -156,7 +156,7 @@ class Reader {
             fail(fmt::format("expected four numbers `x y z r` in m, found the radius {}, which is not above 0",
                              place[radius]));
         if (!std::isfinite(place[x]) || !std::isfinite(place[y]) || !std::isfinite(place[z]))
-            fail("expected four numbers `x y z r` in m, found a place that is not finite in m");
+            fail("expected four numbers `x y z r` in m, found a position that is not finite");
         for (int axis = 0; axis < 3; ++axis) {
             const std::size_t v = vx + static_cast<std::size_t>(axis), w = wx + static_cast<std::size_t>(axis);
             if (from_.at[v] != none) at(velocity, axis) = f_.scale * number(v, words);
@@ -166,9 +166,9 @@ class Reader {
         const double about = m.density * place[radius] * place[radius] * place[radius];  // its mass, roughly
         if (const double inertia = about * place[radius] * place[radius];
             !std::isnormal(inertia) || !std::isnormal(1 / inertia))
-            fail(
-                fmt::format("expected four numbers `x y z r` in m, found the radius {} m, of which nothing can be made",
-                            place[radius]));
+            fail(fmt::format(
+                "expected four numbers `x y z r` in m, found the radius {} m, which gives no valid mass or inertia",
+                place[radius]));
         bodies_.push_back(make_ball(f_.first_id + bodies_.size(), {place[x], place[y], place[z]}, place[radius],
                                     m.density, m.number, velocity));
         bodies_.back().spin = spin;
@@ -186,9 +186,9 @@ std::vector<NewBody> read_bodies(const FileBodies& f) {
     validate(BallKind{1, 1, f.density, f.material, f.velocity}, f.path);  // density and velocity only
     std::vector<NewBody> bodies = Reader(f).read();
     if (f.expected != 0 && bodies.size() != f.expected)
-        throw InputError(fmt::format("{}: holds {} balls, but {} are expected; is the file whole?", f.path,
+        throw InputError(fmt::format("{}: contains {} balls, but {} are expected; is the file complete?", f.path,
                                      bodies.size(), f.expected));
-    if (bodies.empty()) throw InputError(f.path + ": holds no ball; expected lines `x y z r` in m");
+    if (bodies.empty()) throw InputError(f.path + ": contains no ball; expected lines `x y z r` in m");
     return bodies;
 }
 

@@ -156,9 +156,9 @@ double SizeDistribution::radius_by_mass(double u) const {
 
 std::string SizeDistribution::text() const {
     switch (type) {
-        case Type::uniform: return smallest == largest ? "all equal" : "spread evenly by number";
+        case Type::uniform: return smallest == largest ? "all equal" : "uniform by number";
         case Type::normal:
-            return fmt::format("normal by number, mean {:.4g} m and deviation {:.4g} m before the cut", mean,
+            return fmt::format("normal by number, mean {:.4g} m and deviation {:.4g} m before truncation", mean,
                                deviation);
         case Type::sieve: return fmt::format("a sieve curve of {} points, by mass", size.size());
         case Type::list: break;

@@ -52,7 +52,7 @@ void write_checkpoint(const std::string& path, const Simulation& sim, const std:
     together(sim.comm(), [&] {
         std::error_code error;
         if (sim.comm().rank() == 0) fs::create_directories(fs::path(path).parent_path(), error);
-        if (error) throw InputError(path + ": cannot make the folder: " + error.message());
+        if (error) throw InputError(path + ": cannot create the folder: " + error.message());
     });
     StateHeader h = state_header(sim, case_text);
     h.run.integers.merge(run.integers), h.run.reals = std::move(run.reals), h.run.texts = std::move(run.texts);
@@ -100,8 +100,8 @@ FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std:
         }
         paths = checkpoints_in(found.folder);
         if (paths.empty())
-            throw InputError(fmt::format("{}: there is no checkpoint in {}; start the case anew by `granary run`", what,
-                                         (fs::path(found.folder) / checkpoint_folder).string()));
+            throw InputError(fmt::format("{}: there is no checkpoint in {}; start the case again with `granary run`",
+                                         what, (fs::path(found.folder) / checkpoint_folder).string()));
     });
     boost::mpi::broadcast(comm, found.folder, 0);
     boost::mpi::broadcast(comm, paths, 0);
@@ -110,7 +110,7 @@ FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std:
             check_state(comm, path);
             const StateHeader header = read_header(comm, path);
             if (!header.run.integers.contains("run.step"))
-                throw InputError(path + ": is a state, but no checkpoint; a new case may begin with it by [start]");
+                throw InputError(path + ": is a state, not a checkpoint; a new case can start from it with [start]");
             found.path = path;
             return found;
         } catch (const InputError& e) {  // the same on all ranks
@@ -119,7 +119,7 @@ FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std:
             found.broken.push_back(path);
         }
     }
-    std::string text = what + ": none of its checkpoints is whole";
+    std::string text = what + ": none of its checkpoints is intact";
     for (const std::string& w : found.warnings) text += "\n  " + w;
     throw InputError(text);
 }

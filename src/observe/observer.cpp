@@ -268,8 +268,8 @@ void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures&
                         sim.clock().time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
                         100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
     if (const LastCutMove& move = sim.neighbourhood().last_move; move.step > noted_cut_move_) {
-        text += fmt::format("cuts between ranks moved, the last time at step {}: imbalance {:.3f} -> {:.3f}\n",
-                            move.step, move.before, move.after);
+        text += fmt::format("slab boundaries moved, last at step {}: imbalance {:.3f} -> {:.3f}\n", move.step,
+                            move.before, move.after);
         noted_cut_move_ = move.step;
     }
     if (terminal_) results_.note(text);
@@ -336,7 +336,7 @@ void Observer::finish(const Simulation& sim, Pictures* pictures) {
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
     if (setup.delete_outside) text += fmt::format(" + deleted {}", ledger.deleted);
     text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
-    text += fmt::format("{} rebuilds, {} balls changed rank, cuts moved {} times\n\n", events.rebuilds,
+    text += fmt::format("{} rebuilds, {} balls changed rank, slab boundaries moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");
     if (std::abs(residual_) > residual_worth_a_warning * turned_over_)
@@ -347,7 +347,7 @@ void Observer::finish(const Simulation& sim, Pictures* pictures) {
             sim.clock().time(), 100 * std::abs(residual_) / turned_over_, "%");
     if (events.late_checks > 0)
         warnings_.add(
-            "a ball or wall had moved farther than half the skin before it was seen, a contact may have been found "
+            "a ball or wall had moved farther than half the skin before it was noticed: a contact may have been found "
             "late; "
             "enlarge run.skin",
             sim.clock().time());

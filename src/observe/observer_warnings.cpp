@@ -9,9 +9,9 @@ namespace granary {
 void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m, double limit) {
     const auto warn = [&](const std::string& wall, double share) {
         if (!warn_of_overlap(warnings_, share, sim.clock().time(), wall, limit) || !speaks() || !terminal_ || quiet_) return;
-        progress_->warn(
-            fmt::format("balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: too soft, or too large a step",
-                        wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.clock().time()));
+        progress_->warn(fmt::format(
+            "balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: the material is too soft, or the step too large",
+            wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.clock().time()));
     };
     warn("", m.pair_overlap);
     if (m.wall_overlap.empty()) return;
@@ -34,8 +34,8 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
     for (std::size_t o = 0; o < ledger.left.size() && gates; ++o) {
         if (ledger.left[o] == 0) continue;
         const std::string text = fmt::format(
-            "balls have left by the outlet \"{}\" before any gate opened: they appeared outside of the silo, or fell "
-            "over its rim; look at "
+            "balls have left by the outlet \"{}\" before any gate opened: they appeared outside the silo, or fell "
+            "over its rim; check "
             "the box in which they appear",
             sim.setup().outlets[o].name);
         if (warnings_.add(text, sim.clock().time(), static_cast<double>(ledger.left[o]), "balls") && speaks() && terminal_ &&
@@ -49,8 +49,8 @@ void Observer::warn_of_slow_inlets(const Simulation& sim) {
         if (const InsertionSpec& s = sim.setup().insertions[k];
             is_behind(s, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step())) {
             const std::string text = fmt::format(
-                "insert {} is behind its rate: there is no room for the balls that are due; make it wider, its "
-                "velocity higher or its rate lower",
+                "insert {} is behind its rate: there is no room for the balls that are due; enlarge it, increase its "
+                "velocity or lower its rate",
                 s.name.empty() ? std::to_string(k) : s.name);
             if (warnings_.add(text, sim.clock().time()) && speaks() && terminal_ && !quiet_) progress_->warn(text);
         }
@@ -64,7 +64,7 @@ std::string Observer::insertion_warnings(const Simulation& sim) const {
         const CameIn came = came_in(spec, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step());
         if (!came.all)
             text += fmt::format(
-                "warning: insert {}: {} came in, the others found no room. Is its box blocked by balls or "
+                "warning: insert {}: {} inserted, no room for the rest. Is its box blocked by balls or "
                 "walls, or too small?\n",
                 spec.name.empty() ? std::to_string(k) : spec.name, came.text);
     }

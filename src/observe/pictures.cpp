@@ -50,7 +50,7 @@ Pictures::Pictures(const Simulation& sim, const Plan& plan, Results& results, co
     if (!crashed) return;
     insitu_->turn_off();
     results_.say(
-        fmt::format("warning: no more pictures: the run that is resumed ended in the middle of one; to try again, "
+        fmt::format("warning: no more pictures: the resumed run had ended while it drew one; to try again, "
                     "stop, remove {} and resume\n",
                     results.file(mark)));
 }

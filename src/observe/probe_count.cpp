@@ -40,7 +40,7 @@ class CountProbe : public Probe {
     void write(const Simulation& sim, double, double) override { row(sim); }  // at the end of a stage
     std::vector<double> numbers() const override { return {}; }
     void set_numbers(const std::vector<double>& all) override {
-        if (!all.empty()) throw InputError("probe " + spec_.name + ": saved by another probe");
+        if (!all.empty()) throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
     }
 
   private:

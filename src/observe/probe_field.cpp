@@ -62,7 +62,7 @@ class FieldProbe : public Probe {
             if (sim.comm().rank() > 0) return;
             std::error_code error;
             fs::create_directories(folder_ / stem_, error);
-            if (error) throw InputError((folder_ / stem_).string() + ": cannot make the folder: " + error.message());
+            if (error) throw InputError((folder_ / stem_).string() + ": cannot create the folder: " + error.message());
             shown_ = PvdFile((folder_ / (stem_ + ".pvd")).string());
             std::vector<PvdEntry> kept;
             if (files.until && fs::exists(shown_.path()))
@@ -127,7 +127,7 @@ class FieldProbe : public Probe {
     void set_numbers(const std::vector<double>& all) override {
         together(sums_.comm(), [&] {
             if (sums_.comm().rank() == 0 && all.size() != sums_.size() + 1)
-                throw InputError("probe " + spec_.name + ": saved by another probe");
+                throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
         });
         if (sums_.comm().rank() == 0) looks_ = all.back();
         boost::mpi::broadcast(sums_.comm(), looks_, 0);

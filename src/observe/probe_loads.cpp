@@ -79,7 +79,8 @@ class LoadsProbe : public Probe {
         return all;
     }
     void set_numbers(const std::vector<double>& all) override {
-        if (all.size() != 6 + 4 * n_) throw InputError("probe " + spec_.name + ": saved by another probe");
+        if (all.size() != 6 + 4 * n_)
+            throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
         looks_ = all[0], mass_ = all[1], first_momentum_ = all[2], first_time_ = all[3], last_momentum_ = all[4],
         last_time_ = all[5];
         const auto at = [&](std::size_t k) { return all.begin() + static_cast<std::ptrdiff_t>(k); };

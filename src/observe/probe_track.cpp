@@ -45,7 +45,7 @@ class TrackProbe : public Probe {
     void set_numbers(const std::vector<double>& all) override {
         if (all.empty()) return;
         if (all.size() != spec_.ids.size() + spec_.near.size())
-            throw InputError("probe " + spec_.name + ": saved by another probe");
+            throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
         ids_ = all, chosen_ = true;
     }
 

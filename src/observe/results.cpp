@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& folder, const std::string& why) {
     throw InputError(
-        fmt::format("cannot write results into {}: {}; choose another folder by --out", folder.string(), why));
+        fmt::format("cannot write results into {}: {}; choose another folder with --out", folder.string(), why));
 }
 
 std::ofstream open(const fs::path& folder, const char* name, std::ios::openmode mode = std::ios::out) {
@@ -73,8 +73,8 @@ void Results::print(const std::string& text) {
     if (!speaks_) return;
     const std::string problem = print_out(text);
     if (problem.empty() || std::exchange(terminal_failed_, true)) return;
-    note(fmt::format("warning: standard output cannot be written ({}): the run goes on, and this log has everything\n",
-                     problem));
+    note(fmt::format(
+        "warning: standard output cannot be written ({}): the run continues, and this log has everything\n", problem));
 }
 
 void Results::note(const std::string& text) {

@@ -15,7 +15,7 @@ std::vector<std::string> ServoReport::look(const Simulation& sim, Warnings& warn
         const std::string text = fmt::format(
             "the servo {} does not hold its force: over {:.0f} steps it was off by more than {:.0f} % (root mean "
             "square); "
-            "unless its bed gives way, a smaller gain than {:.3g} m/s/N would help",
+            "unless the bed yields, use a gain below {:.3g} m/s/N",
             walls.motions()[k].name, ServoWatch::window * static_cast<double>(servo_interval), 100 * ServoWatch::limit,
             walls.motions()[k].gain);
         if (warnings.add(text, sim.clock().time(), 100 * watch.worst, "%"))

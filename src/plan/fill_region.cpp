@@ -132,21 +132,21 @@ FillTexts fill_texts(const Case& c, const Setup& setup) {
         const MeshAround mesh = mesh_around(c, setup, lower, upper);
         if (mesh.holds && mesh.share < 1)
             texts.notes.push_back(
-                fmt::format("{} reaches out of the mesh \"{}\": balls appear only inside of it, in {} of the box",
-                            whose, mesh.wall, percent_text(mesh.share)));
+                fmt::format("{} extends beyond the mesh \"{}\": balls appear only inside it, in {} of the box", whose,
+                            mesh.wall, percent_text(mesh.share)));
         if (mesh.holds || tube_around(c, lower, upper).radius > 0) return;
         for_each_cylinder(c, [&](const WallSpec& w, int axis) {
             const Lie lie = lie_of(w, axis, lower, upper);
             if (lie.around_middle && lie.cut)
                 texts.remarks.push_back(fmt::format(
-                    "{} is wider than the cylinder \"{}\" around its middle: balls appear on both sides of that wall",
+                    "{} is wider than the cylinder \"{}\" around its centre: balls appear on both sides of that wall",
                     whose, w.name));
         });
         for_each_mesh(c, setup, [&](const WallSpec& w, const Mesh& m, const Vec3d& up) {
             const InMesh box = share_inside(MeshInside(m.surface, up), setup.axes, lower, upper);
             if (box.middle || box.share > worth_a_word)
                 texts.remarks.push_back(fmt::format(
-                    "{} is partly inside of the mesh \"{}\", partly outside: balls appear on both sides of that wall",
+                    "{} is partly inside the mesh \"{}\", partly outside: balls appear on both sides of that wall",
                     whose, w.name));
         });
     };

@@ -72,25 +72,25 @@ double longest(const Vec3d& size) { return std::max({size.x, size.y, size.z}); }
 std::string suspicion(const MeshReport& r, const WallSpec& w, const Domain& d, double radius, bool only_wall) {
     const double size = longest(r.upper - r.lower), room = longest(d.upper - d.lower);
     if (size > 100 * room)
-        return fmt::format("is {} large, but the domain only {}: is its file in mm? (scale = {:.4g})",
+        return fmt::format("measures {}, but the domain only {}: is its file in mm? (scale = {:.4g})",
                            si_text(size, "m"), si_text(room, "m"), 0.001 * w.scale);
     if (size > too_large * room)
-        return fmt::format("is {} large, but the domain only {}: is its file in another unit? (scale = {:.4g})",
+        return fmt::format("measures {}, but the domain only {}: is its file in another unit? (scale = {:.4g})",
                            si_text(size, "m"), si_text(room, "m"), (size > 30 * room ? 0.01 : 0.1) * w.scale);
     const bool below_a_ball = size < 2 * radius;
     if (!below_a_ball && size >= room / too_small && size < room / alone && only_wall)
         return fmt::format(
-            "is only {} large, less than an eighth of the domain ({}), and nothing else would hold the balls: is its "
+            "measures only {}, less than an eighth of the domain ({}), and no other wall would hold the balls: is its "
             "file in another unit? (scale = {:.4g})",
             si_text(size, "m"), si_text(room, "m"), 10 * w.scale);
     if (below_a_ball || size < room / too_small)
-        return fmt::format("is only {} large, less than {} ({}): is its file in m? (scale = {:.4g})",
+        return fmt::format("measures only {}, less than {} ({}): is its file in m? (scale = {:.4g})",
                            si_text(size, "m"), below_a_ball ? "the largest ball" : "a twentieth of the domain",
                            si_text(below_a_ball ? 2 * radius : room, "m"), 1000 * w.scale);
     for (int axis = 0; axis < 3; ++axis)
         if (at(r.lower, axis) > at(d.upper, axis) || at(r.upper, axis) < at(d.lower, axis))
             return fmt::format(
-                "lies outside of the domain: along {} it goes from {:.6g} to {:.6g} m, the domain from {:.6g} to "
+                "is outside the domain: along {} it extends from {:.6g} to {:.6g} m, the domain from {:.6g} to "
                 "{:.6g} m",
                 "xyz"[axis], at(r.lower, axis), at(r.upper, axis), at(d.lower, axis), at(d.upper, axis));
     return {};
@@ -166,7 +166,7 @@ void look_at_meshes(const Case& c, const Setup& setup, std::span<const Mesh> mes
             if (c.domain.periodic[static_cast<std::size_t>(axis)] && meets && !over_all)
                 say(fmt::format(
                     "meets a periodic face along {}, but walls do not repeat with the period: balls beyond the "
-                    "face do not feel it",
+                    "face do not touch it",
                     "xyz"[axis]));
         }
     }

@@ -164,8 +164,8 @@ void check_motions(const Case& c, const Setup& setup, const std::vector<Stage>& 
         const double t = leaves_at(w, m, setup.domain, length.time);
         if (t < 0) continue;
         const std::string text = fmt::format(
-            "the motion \"{}\" takes the wall \"{}\" out of the domain: {:.3g} s after its beginning no "
-            "part of it is inside; expected a shorter duration, or a larger [domain]",
+            "the motion \"{}\" moves the wall \"{}\" out of the domain: {:.3g} s after its start no "
+            "part of it is inside; use a shorter duration, or a larger [domain]",
             m.name, w.name, t);
         if (length.sure) throw InputError(places.at(key_of(c, setup, w.motion), text));
         remarks.push_back(text);
@@ -182,7 +182,7 @@ std::vector<std::string> motion_lines(const Case& c, const Setup& setup) {
             for (const WallSpec& w : c.walls)
                 if (w.motion == m.name)
                     names += fmt::format("{}{}{}", names.empty() ? "" : ", ", w.name,
-                                         w.copies > 1 ? fmt::format(" ({} of it)", w.copies) : "");
+                                         w.copies > 1 ? fmt::format(" ({} copies)", w.copies) : "");
             std::string line = fmt::format("{}: {}, {}", m.name, form_text(m), when_text(m.stage, m.start.value_or(0)));
             if (m.duration) line += fmt::format(" for {:.6g} s", *m.duration);
             if (m.ramp > 0) line += fmt::format(", ramp {:.6g} s", m.ramp);

@@ -100,15 +100,15 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
         s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
         c.run.detector = e.mmr_is_faster() ? DetectorSpec::mmr : DetectorSpec::mr;
     }
-    const std::string tests = fmt::format("mr {} about {:.2g} pairs a ball",
+    const std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
                                           s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
     plan.report.detector = name_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
-        plan.report.detector += fmt::format(" (chosen by detector = \"auto\": radii differ {:.3g} times, {})",
-                                            n.radius_max / n.radius_min, tests);
+        plan.report.detector +=
+            fmt::format(" (chosen by detector = \"auto\": size ratio {:.3g}, {})", n.radius_max / n.radius_min, tests);
     if (open && s.detector == Detector::mmr)
-        plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: radii differ {:.3g} times, {}\n", s.alpha,
+        plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: size ratio {:.3g}, {}\n", s.alpha,
                                          n.radius_max / n.radius_min, tests);
 }
 
@@ -146,20 +146,21 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
             why += fmt::format(", {:.2f} of the Rayleigh time {:.3g} s (at most {})", dt / rayleigh, rayleigh,
                                largest_rayleigh_share);
         if (dt > largest_contact_share * contact)
-            why += fmt::format(", 1/{:.1f} of the shortest contact {:.3g} s (at most 1/8)", contact / dt, contact);
+            why += fmt::format(", 1/{:.1f} of the shortest contact time {:.3g} s (at most 1/8)", contact / dt, contact);
         if (dt > largest_stable_share * stable)
             why += fmt::format(
-                ", {:.2f} of the step {:.3g} s above which tangential and rolling springs grow (at most 2/3)",
+                ", {:.2f} of the step {:.3g} s above which tangential and rolling springs become unstable (at most "
+                "2/3)",
                 dt / stable, stable);
         throw InputError(
-            places.at(key, fmt::format("{} = {:.3g} s is too large{}; take at most {:.2g} s, \"auto\", or set "
+            places.at(key, fmt::format("{} = {:.3g} s is too large{}; use at most {:.2g} s or \"auto\", or set "
                                        "run.allow_large_dt = true",
                                        key, dt, why, limit)));
     }
     if (dt > careful_rayleigh_share * rayleigh)
         remarks.push_back(
-            fmt::format("{} = {:.3g} s is {:.2f} of the Rayleigh time {:.3g} s; above {} results may suffer", key, dt,
-                        dt / rayleigh, rayleigh, careful_rayleigh_share));
+            fmt::format("{} = {:.3g} s is {:.2f} of the Rayleigh time {:.3g} s; above {} results may be inaccurate",
+                        key, dt, dt / rayleigh, rayleigh, careful_rayleigh_share));
 }
 
 // Tables of motions from files become numbers of the case.
@@ -229,8 +230,8 @@ void expect_same_meshes(const Case& c, const Setup& setup, const CasePlaces& pla
             throw InputError(places.at(
                 key,
                 fmt::format("{}: {} has changed since the run began: its triangles have another checksum than those of "
-                            "the checkpoint (expected the file as it was; to go on with another one, begin a new "
-                            "case from the checkpoint by [start])",
+                            "the checkpoint (expected the unchanged file; to continue with another one, start a new "
+                            "case from the checkpoint with [start])",
                             key, c.walls[k].file)));
         }
 }
@@ -341,7 +342,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (!plan.stages.empty()) plan.setup.dt = plan.stages.front().dt;
     for (InsertionSpec& i : plan.setup.insertions) set_steps(i, plan.setup.dt);
     choose_gains(c, n, plan);
-    if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will come in");
+    if (plan.setup.largest_radius <= 0) throw InputError(file + ": there are no balls, and none will be inserted");
     if (plan.setup.skin <= 0) {
         plan.setup.skin = default_skin(plan.setup);
         plan.chosen.values["run.skin"] = plan.setup.skin;
@@ -375,7 +376,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.dt = c.run.dt, r.dt_chosen = auto_dt;
     for (const Stage& s : plan.stages) r.dt = std::max(r.dt, s.dt);
     r.stages = estimate_stages(c, plan.setup, plan.stages, n, r.estimates, plan.remarks);
-    r.core_speed = usual_core_speed, r.speed_source = "a usual value, not measured";
+    r.core_speed = usual_core_speed, r.speed_source = "a typical value, not measured";
     r.ranks = comm.size();
     const MemoryHere memory = memory_here();
     r.machine_memory = memory.bytes, r.memory_giver = memory.giver;

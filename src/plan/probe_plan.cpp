@@ -106,7 +106,7 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
         }
         f.bytes = rows * bytes_a_row;
         f.text = fmt::format("{}: {}, every {}{}: at most {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
-                             p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), many(looks, "look"),
+                             p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), many(looks, "sample"),
                              many(rows, averages_looks(p.type) ? "average" : "row"), bytes_text(f.bytes), file);
         all.push_back(f);
     }
@@ -126,7 +126,7 @@ std::vector<std::string> probe_remarks(const std::vector<ProbeSpec>& probes, con
         const Awake a = awake(p, stages);
         if (!a.known || a.time <= 0 || p.every <= a.time * (1 + 1e-6)) continue;
         remarks.push_back(fmt::format(
-            "the probe {} will write nothing: it looks every {}, and {} lasts {}{}", p.name, si_text(p.every, "s"),
+            "the probe {} will write nothing: it samples every {}, but {} lasts {}{}", p.name, si_text(p.every, "s"),
             p.stage.empty() ? "the run" : fmt::format("the stage \"{}\"", p.stage),
             std::any_of(stages.begin(), stages.end(),
                         [&](const StagePlan& s) { return s.may_end_early && (p.stage.empty() || p.stage == s.name); })

@@ -143,8 +143,7 @@ OutflowEstimate outflow_of(const Case& c, const Setup& setup, std::size_t stage,
         holes += fmt::format("{}{}", holes.empty() ? "" : " and ", text_of(o));
     }
     flow.blocked = !holes.empty() && !(flow.rate > 0);
-    if (holes.empty())
-        flow.text = "no gate is a disc or a rectangle, so the opening is not known, nor how long it takes";
+    if (holes.empty()) flow.text = "no gate is a disc or a rectangle, so the opening and the duration are unknown";
     else if (flow.blocked)
         flow.text =
             fmt::format("nothing flows through an opening of {}: it is narrower than {} balls", holes, beverloo_k);
@@ -152,7 +151,7 @@ OutflowEstimate outflow_of(const Case& c, const Setup& setup, std::size_t stage,
         flow.text = fmt::format(
             "about {:.3g} kg/s through {}; Beverloo (1961): {} rho_b sqrt(g) (D - {} d)^2.5{}, rho_b = {:.4g} kg/m^3, "
             "d = {}; an "
-            "estimate, steep hoppers flow faster",
+            "estimate: steep hoppers flow faster",
             flow.rate, holes, beverloo_c, beverloo_k,
             holes.find(" x ") == std::string::npos ? "" : " with the hydraulic diameter", bulk, si_text(d, "m"));
     return flow;

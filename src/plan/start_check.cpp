@@ -23,7 +23,7 @@ std::string outside(const Simulation& sim, Index i) {
     for (int axis = 0; axis < 3; ++axis)
         if (!(at(x, axis) >= at(d.lower, axis) && at(x, axis) <= at(d.upper, axis)))
             return fmt::format(
-                "at the start {} is outside of the domain, which goes from {:.6g} to {:.6g} m along {}: move the ball, "
+                "at the start {} is outside the domain, which extends from {:.6g} to {:.6g} m along {}: move the ball, "
                 "or "
                 "enlarge [domain]",
                 ball(sim, i), at(d.lower, axis), at(d.upper, axis), sim.setup().axes.name(axis));
@@ -96,7 +96,7 @@ std::string check_start(const Simulation& sim) {
     if (share <= worth_a_word) return {};
     const std::string text = "at the start " + first_text(sim.comm(), worst.share == share ? worst.text : "");
     if (share > too_deep) throw InputError(text);
-    return text + "; expect a push in the first steps";
+    return text + "; expect large forces in the first steps";
 }
 
 }  // namespace granary

@@ -195,21 +195,22 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     deep = boost::mpi::all_reduce(comm, deep, std::plus<std::uint64_t>());
     deepest = boost::mpi::all_reduce(comm, deepest, boost::mpi::maximum<double>());
     if (deep > 0)
-        start.remarks.push_back(fmt::format(
-            "{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: they will be "
-            "pushed away hard",
-            deep, path, 100 * deep_overlap, 100 * deepest));
+        start.remarks.push_back(
+            fmt::format("{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: expect "
+                        "large forces in the first steps",
+                        deep, path, 100 * deep_overlap, 100 * deepest));
     std::vector<std::uint32_t>& wall = old->wall;
     for (std::size_t w = 0; w < wall.size(); ++w)
         if (wall[w] == unmatched)
-            start.remarks.push_back(fmt::format("the wall '{}' of {} is not in this case: friction at it starts anew",
-                                                header.wall_names[w], path));
+            start.remarks.push_back(
+                fmt::format("the wall '{}' of {} is not in this case: friction there starts from zero",
+                            header.wall_names[w], path));
     // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
     for (std::size_t w = 0; w < wall.size(); ++w) {
         if (wall[w] == unmatched || old->then.sum(w) == old->now.sum(wall[w])) continue;
         start.remarks.push_back(
-            fmt::format("the wall '{}' is not made of the triangles or wall balls that it was made of in {}: friction "
-                        "at it starts anew",
+            fmt::format("the wall '{}' has other triangles or wall balls than in {}: friction "
+                        "there starts from zero",
                         header.wall_names[w], path));
         wall[w] = unmatched;
     }

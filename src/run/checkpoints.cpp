@@ -31,7 +31,7 @@ void Checkpoints::before_step(const Simulation& sim) {
     if (signals_.asked()) sim.requests().ask(stop_by_signal);
     if (sim.comm().rank() > 0) return;
     if (signals_.by_keyboard() && !std::exchange(keyboard_told_, true))
-        results_.say("Ctrl-C: the run saves itself and stops; once more ends it at once\n");
+        results_.say("Ctrl-C: the run saves a checkpoint and stops; press it again to end at once\n");
     const double now = clock_();
     if (times_.wall_time && now - times_.started >= *times_.wall_time) sim.requests().ask(stop_by_clock);
     if (times_.every_wall > 0 && now >= next_by_clock_) sim.requests().ask(save_now);
@@ -47,7 +47,7 @@ bool Checkpoints::after_step(const Simulation& sim) {
     by_time_.done_at(sim.clock().time());
     const bool whole = write(sim);
     if (!stop) return false;
-    why_ = wished == stop_by_signal ? "a signal asked for it" : "the wall time given is over";
+    why_ = wished == stop_by_signal ? "signal received" : "wall-time limit reached";
     if (!whole && newest_.empty())
         throw RunError(fmt::format("{}, but no checkpoint could be written: {}", why_, last_problem_));
     return true;
@@ -71,7 +71,7 @@ bool Checkpoints::write(const Simulation& sim) {
     if (!problem.empty()) {
         if (last_problem_.empty())  // of several in a row, the first is told
             results_.say(fmt::format("warning: no checkpoint at step {}: {}; {}\n", sim.clock().step(), problem,
-                                     newest_.empty() ? "there is none yet" : "the last whole one is " + newest_));
+                                     newest_.empty() ? "there is none yet" : "the last intact one is " + newest_));
         last_problem_ = problem;
         return false;
     }

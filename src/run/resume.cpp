@@ -29,8 +29,8 @@ std::vector<std::string> set_aside(const FoundCheckpoint& found, const std::stri
     const bool ours = fs::path(folder) == fs::path(found.folder);
     for (std::size_t k = 0; k < found.broken.size(); ++k) {
         if (ours) fs::rename(found.broken[k], found.broken[k] + ".bad", ignored);
-        told.push_back(fmt::format("warning: {}; {}an older checkpoint is taken\n", found.warnings[k],
-                                   ours ? fmt::format("it is now called {}.bad, and ", found.broken[k]) : ""));
+        told.push_back(fmt::format("warning: {}; {}an older checkpoint is used\n", found.warnings[k],
+                                   ours ? fmt::format("it was renamed to {}.bad, and ", found.broken[k]) : ""));
     }
     if (!ours) return told;
     for (const std::string& path : checkpoints_in(folder)) {
@@ -83,7 +83,7 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
                           CasePlaces(asked.text, asked.file, asked.sets), &saved);
     const std::size_t number = stage_number_in(saved);
     if (number >= plan.stages.size())
-        throw InputError(found.path + ": the checkpoint does not fit its case: it has fewer stages");
+        throw InputError(found.path + ": the checkpoint does not match its case: it has fewer stages");
     Setup setup = plan.setup;
     const Stage& stage = plan.stages[number];
     setup.insertions.insert(setup.insertions.end(), stage.insertions.begin(), stage.insertions.end());
@@ -101,8 +101,9 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
                                    sim.clock().time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
     if (commit != git_commit)
         text += fmt::format(
-            "warning: the checkpoint is of granary {}, this is {}: it goes on, but perhaps not bit for bit\n", commit,
-            git_commit);
+            "warning: the checkpoint was written by granary {}, this is {}: the run continues, but its bits may "
+            "differ\n",
+            commit, git_commit);
     if (comm.rank() == 0)
         for (const std::string& line : set_aside(found, folder)) text += line;
     results.say(text + cleared);

@@ -101,7 +101,7 @@ std::string step_text(const Plan& plan) {
     if (!elastic)
         for (const PairScale& p : plan.report.pairs) time = std::min(time, p.contact_time);
     return fmt::format("dt {:.3g} s is {:.3g} % of the {}, {:.3g} s\n", plan.report.dt, 100 * plan.report.dt / time,
-                       elastic ? "Rayleigh time" : "shortest contact", time);
+                       elastic ? "Rayleigh time" : "shortest contact time", time);
 }
 
 // What the command line says in place of the case file.
@@ -128,7 +128,7 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
         const Simulation sim(comm, plan.setup);
         look_at_start(sim, options.case_file, plan.report.warnings);
     } else {
-        plan.report.warnings.push_back("so many balls at the start are looked at only when the case is run");
+        plan.report.warnings.push_back("with so many balls the start is checked only when the case is run");
     }
     if (options.ranks) plan.report.ranks = *options.ranks;
     if (comm.rank() == 0) {

@@ -46,16 +46,16 @@ void check_folder(const boost::mpi::communicator& comm, const fs::path& folder, 
         if (overwrite) return;
         const std::size_t n_checkpoints = checkpoints_in(folder.string()).size();
         if (n_checkpoints > 0 && status_in(folder.string()) != "finished")
-            throw InputError(
-                fmt::format("{0} holds a run that has not finished: `granary resume {0}` goes on with it; to begin "
-                            "anew, choose another "
-                            "folder by --out, or add --overwrite, which removes its results and its {1} checkpoint{2}",
-                            folder.string(), n_checkpoints, n_checkpoints == 1 ? "" : "s"));
+            throw InputError(fmt::format(
+                "{0} contains a run that has not finished. `granary resume {0}` continues it. To start "
+                "again, choose another "
+                "folder with --out, or add --overwrite, which removes its results and its {1} checkpoint{2}",
+                folder.string(), n_checkpoints, n_checkpoints == 1 ? "" : "s"));
         if (const std::vector<std::string> files = run_files_in(folder.string()); !files.empty())
             throw InputError(
-                fmt::format("{} holds the results of an earlier run ({}): choose another folder by --out, or add "
+                fmt::format("{} contains the results of an earlier run ({}). Choose another folder with --out, or add "
                             "--overwrite, which "
-                            "removes them and leaves all other files",
+                            "removes them and keeps all other files",
                             folder.string(), some_of(files)));
     });
 }

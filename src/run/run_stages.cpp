@@ -35,7 +35,7 @@ void report_of(const boost::mpi::communicator& comm, Results& results) {
     try {
         write_report(results.file(""));
     } catch (const std::exception& e) {
-        results.say(fmt::format("warning: no report was made: {}\n", e.what()));
+        results.say(fmt::format("warning: no report was written: {}\n", e.what()));
     }
 }
 
@@ -105,7 +105,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             if (stopped) end.text = fmt::format("stopped: {}", checkpoints.why_stopped());
             observer.end_stage(sim, end);
             if (!stopped) continue;
-            results.say(fmt::format("`granary resume {}` goes on from {}\n", folder, checkpoints.newest()));
+            results.say(fmt::format("`granary resume {}` continues from {}\n", folder, checkpoints.newest()));
             report_of(sim.comm(), results);
             if (speaks) write_status(folder, checkpoints.status(sim, "resume-me", end.text));
             return exit_resume_me;

@@ -45,8 +45,8 @@ std::string inlets_text(const Simulation& sim, std::size_t first) {
     for (std::size_t k = first; k < sim.setup().insertions.size(); ++k) {
         const InsertionSpec& s = sim.setup().insertions[k];
         const CameIn came = came_in(s, sim.inserter().bodies()[k], sim.inserter().mass()[k], sim.clock().step());
-        text += fmt::format("; {} of the insert{}{} came in{}", came.text, s.name.empty() ? "" : " ", s.name,
-                            came.all ? "" : ", the others found no room");
+        text += fmt::format("; insert{}{}: {} inserted{}", s.name.empty() ? "" : " ", s.name, came.text,
+                            came.all ? "" : ", no room for the rest");
     }
     return text;
 }
@@ -88,7 +88,7 @@ class Criterion {
         if (moving) last_motion_ = sim.clock().step();
         if (moving || sim.clock().step() - last_motion_ < stage_.rest) return {};
         return StageEnd{StageEnd::Why::settled,
-                        fmt::format("settled: {:.3g} J a ball", balls > 0 ? m.kinetic_energy / balls : 0)};
+                        fmt::format("settled: {:.3g} J per ball", balls > 0 ? m.kinetic_energy / balls : 0)};
     }
     std::optional<StageEnd> discharged(const Simulation& sim) {
         const Ledger ledger = ledger_of(sim);

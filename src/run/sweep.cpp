@@ -98,7 +98,7 @@ void check_all(const SweepOptions& options, const std::vector<std::vector<std::s
     if (n_bad > 5) problems += fmt::format("\nand {} more", n_bad - 5);
     if (n_bad > 0)
         throw InputError(
-            fmt::format("{} of {} runs would not start; nothing was made{}", n_bad, runs.size(), problems));
+            fmt::format("{} of {} runs would not start; nothing was written{}", n_bad, runs.size(), problems));
 }
 
 std::string make(const SweepOptions& options) {
@@ -125,12 +125,13 @@ std::string make(const SweepOptions& options) {
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (failure)
-        throw InputError(fmt::format("sweep: cannot make {} (expected a place where you may write)", folder.string()));
+        throw InputError(
+            fmt::format("sweep: cannot create {} (expected a folder with write permission)", folder.string()));
     const FolderLock lock(folder.string(), this_process("sweep " + options.case_or_folder));
     for (const fs::directory_entry& there : fs::directory_iterator(folder))
         if (there.path().filename() != lock_file)
             throw InputError(fmt::format(
-                "sweep: {} is there already and is left as it is (expected a new folder, by --out)", folder.string()));
+                "sweep: {} exists already and is not changed (expected a new folder, with --out)", folder.string()));
     std::ofstream list(folder / "sweep.tsv");
     list << "case\t" << case_file.string() << '\n';
     for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -141,7 +142,7 @@ std::string make(const SweepOptions& options) {
     }
     list.close();
     if (!list)
-        throw InputError(fmt::format("sweep: cannot write {} (expected a place where you may write)",
+        throw InputError(fmt::format("sweep: cannot write {} (expected a folder with write permission)",
                                      (folder / "sweep.tsv").string()));
     std::string text = fmt::format("{} runs in {}:\n", runs.size(), (folder / "sweep.tsv").string());
     const std::vector<std::string> labels = labels_of(runs);

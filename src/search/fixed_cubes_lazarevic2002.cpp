@@ -139,7 +139,7 @@ template <class Key> class Search {
     void fill() {
         if (n_ > std::numeric_limits<Index>::max() - SortedBodies<Key>::padding)
             throw InputError(
-                "too many balls on one rank for the fixed cubes: take more ranks, or run.detector = \"mr\"");
+                "too many balls on one rank for the fixed cubes: use more ranks, or run.detector = \"mr\"");
         if (items_.size() < n_ + SortedBodies<Key>::padding) items_.resize(n_ + n_ / 16 + SortedBodies<Key>::padding);
         if (spare_.size() < items_.size()) spare_.resize(items_.size());
         std::size_t to = 0;

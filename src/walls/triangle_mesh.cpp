@@ -282,12 +282,12 @@ std::vector<std::string> remarks_on(const MeshReport& r) {
                                       many(r.duplicate, "triangle repeats", "triangles repeat"), r.first_duplicate));
     if (r.crowded_edges > 0)
         remarks.push_back(fmt::format(
-            "more than two triangles meet at {}, one at ({:.6g}, {:.6g}, {:.6g}) m: all are there for the "
+            "more than two triangles meet at {}, one at ({:.6g}, {:.6g}, {:.6g}) m: all of them act on the "
             "balls, but a surface should be simple",
             many(r.crowded_edges, "edge", "edges"), r.crowded_example.x, r.crowded_example.y, r.crowded_example.z));
     if (r.opposed_edges > 0)
         remarks.push_back(
-            fmt::format("neighbours go round opposite ways at {}: harmless here, where a wall has two sides",
+            fmt::format("neighbouring triangles have opposite orientation at {}: harmless, since a wall has two sides",
                         many(r.opposed_edges, "edge", "edges")));
     return remarks;
 }

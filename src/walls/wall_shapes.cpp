@@ -255,18 +255,18 @@ struct Checker {
         const double cosine = dot(s.edge_a, s.edge_b) / (norm(s.edge_a) * norm(s.edge_b));
         if (std::abs(cosine) > right_angle)
             fail(
-                fmt::format("the edges of a rectangle must be at right angles, but the cosine of their angle is "
+                fmt::format("the edges of a rectangle must be perpendicular, but the cosine of their angle is "
                             "{:.3g}; change one edge so that their dot product is 0",
                             cosine));
     }
     void operator()(const Disc& s) const {
         vector("centre", s.centre);
-        direction("normal", s.normal, "give a vector at right angles to the disc");
+        direction("normal", s.normal, "give a vector perpendicular to the disc");
         positive("radius", s.radius);
     }
     void operator()(const Annulus& s) const {
         vector("centre", s.centre);
-        direction("normal", s.normal, "give a vector at right angles to the annulus");
+        direction("normal", s.normal, "give a vector perpendicular to the annulus");
         positive("inner radius", s.inner);
         positive("outer radius", s.outer);
         if (s.inner >= s.outer)

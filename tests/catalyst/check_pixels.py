@@ -1,6 +1,7 @@
 """What a picture must hold. Hues survive the shading of the balls.
     check_pixels.py ranks N picture.png     balls of each of N ranks are there, in the colours of jobs/catalyst/ranks.py
     check_pixels.py colours N picture.png   it is not blank, and at least N different colours are there
+    check_pixels.py legend N picture.png    the bar of colours has N fields, each of one colour and all of one height
     check_pixels.py same a.png b.png        but for a few pixels they are the same: no seam where ranks meet"""
 import colorsys
 import os
@@ -21,6 +22,19 @@ def coloured(pixels):
     return [p for p in hsv if p[1] >= 0.25 and p[2] >= 0.12]
 
 
+def fields_of(path):
+    """(height, colour) of each field of the bar of colours: what has one colour along a line down the middle of the bar."""
+    rows = rows_of(path)
+    line = [row[round(0.80 * len(row)) + round(0.01 * len(row))] for row in rows]
+    ground, fields = line[0], []
+    for pixel in line:
+        if fields and max(abs(a - b) for a, b in zip(pixel, fields[-1][1])) <= 3:
+            fields[-1][0] += 1
+        else:
+            fields.append([1, pixel])
+    return [(n, p) for n, p in fields if n > 3 and max(abs(a - b) for a, b in zip(p, ground)) > 12]
+
+
 def main():
     kind, bad = sys.argv[1], []
     if kind == "same":
@@ -29,6 +43,12 @@ def main():
         if len(a) != len(b) or different > 0.002 * len(a):
             bad.append(f"{different} of {len(a)} pixels differ")
         found = f"{different} of {len(a)} pixels differ"
+    elif kind == "legend":
+        fields = fields_of(sys.argv[3])
+        heights = [n for n, _ in fields]
+        if len(fields) != int(sys.argv[2]) or max(heights, default=0) > min(heights, default=0) + 2:
+            bad.append(f"{len(fields)} fields of heights {heights}: {[p for _, p in fields]}")
+        found = f"{len(fields)} fields of heights {heights}"
     else:
         n, pixels = int(sys.argv[2]), pixels_of(sys.argv[3])
         seen = coloured(pixels)

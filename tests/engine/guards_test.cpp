@@ -116,7 +116,7 @@ TEST(Guards, NotANumber) {
     const Vec3d place{0.03, 0.025, 0.112};
     const std::string text = expect_one_end(box_with({ball(1000, place, r, 2500), ball(1001, place, r, 2500)}), 600);
     expect_words(text, {"not a number: ball 1000", "radius 0.0025 m", "nan", "step ", "rank ?",
-                        "Likely cause: two balls made at the same place", "dt = 2e-05"});
+                        "Likely cause: two balls created at the same position", "dt = 2e-05"});
 }
 
 // Deep overlap at the start drives balls apart with more than half a cube a step.

@@ -299,9 +299,10 @@ TEST(Packing, FileOfBalls) {
     EXPECT_EQ(std::tuple(bodies[1].id, bodies[1].radius, bodies[1].material),
               std::tuple(Id{8}, 0.02, std::uint16_t{2}));
     EXPECT_DOUBLE_EQ(bodies[1].mass, make_ball(0, {}, 0.02, 1000, 0, {}).mass);
-    EXPECT_NE(
-        message([&] { read_bodies({.path = file.path(), .density = 1, .expected = 3}); }).find("holds 2 balls, but 3"),
-        std::string::npos);
+    EXPECT_NE(message([&] {
+                  read_bodies({.path = file.path(), .density = 1, .expected = 3});
+              }).find("contains 2 balls, but 3"),
+              std::string::npos);
 }
 
 // Files of other codes: commas, comments of either kind, names of columns in any order, diameters, millimetres.
@@ -367,9 +368,9 @@ TEST(Packing, WrongFilesAreNamedByLine) {
         {"1 2 3 -4\n", "found the radius -4"},
         {"1 2 3 + 4\n", "found a fifth entry '4'"},
         {"1 2 3 1e-70\n",
-         "found the radius 1e-70 m, of which nothing can be made"},  // a mass, but no moment of inertia
-        {"1 2 3 1e90\n", "found the radius 1e+90 m, of which nothing can be made"},
-        {"# nothing\n", "holds no ball"},
+         "found the radius 1e-70 m, which gives no valid mass or inertia"},  // a mass, but no moment of inertia
+        {"1 2 3 1e90\n", "found the radius 1e+90 m, which gives no valid mass or inertia"},
+        {"# nothing\n", "contains no ball"},
     };
     for (const auto& [text, expected] : wrong) {
         const TextFile file(text);

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
     for (const granary::fuzz::Target& t : granary::fuzz::targets())
         if (name != nullptr && std::string_view(name) == t.name) target = &t;
     if (target == nullptr) {
-        std::fprintf(stderr, "GRANARY_FUZZ=%s names no target (expected one of", name == nullptr ? "" : name);
+        std::fprintf(stderr, "GRANARY_FUZZ=%s names an unknown target (expected one of", name == nullptr ? "" : name);
         for (const granary::fuzz::Target& t : granary::fuzz::targets()) std::fprintf(stderr, " %s", t.name);
         std::fprintf(stderr, ")\n");
         std::exit(2);

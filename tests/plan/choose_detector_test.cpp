@@ -62,8 +62,8 @@ TEST(ChooseDetector, KnowsTheMemoryOfDetectors) {
         mmr_search(task, list, {}, mmr);
         EXPECT_EQ(mmr.steps > 1, ratio > 10);
         const double pairs = list.size / n, of_mmr = static_cast<double>(mmr.bytes()) / n;
-        EXPECT_LT(of_mmr, bytes_a_ball(Detector::mmr)) << "ratio " << ratio << ", " << pairs << " pairs a ball";
-        EXPECT_GT(of_mmr, bytes_a_ball(Detector::mmr) / 3) << "ratio " << ratio << ", " << pairs << " pairs a ball";
+        EXPECT_LT(of_mmr, bytes_a_ball(Detector::mmr)) << "ratio " << ratio << ", " << pairs << " pairs per ball";
+        EXPECT_GT(of_mmr, bytes_a_ball(Detector::mmr) / 3) << "ratio " << ratio << ", " << pairs << " pairs per ball";
         if (ratio < 10) continue;
         FixedCubesWorkspace fixed;
         fixed_cubes_search(task, list, {}, fixed);

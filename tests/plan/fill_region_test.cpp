@@ -75,7 +75,7 @@ TEST(FillRegion, ABoxThatIsTooWideIsWarnedOf) {
     EXPECT_EQ(plan.stages[0].insertions[0].inside.radius, 0);
     EXPECT_EQ(plan.remarks,
               std::vector<std::string>{"the box of the stage \"fill\" is wider than the cylinder \"shell\" around its "
-                                       "middle: balls appear on both sides of that wall"});
+                                       "centre: balls appear on both sides of that wall"});
     std::string narrow = bin("0.02");
     narrow.replace(narrow.find("1300"), 4, "300");  // as many as it can hold
     EXPECT_TRUE(plan_of(narrow).remarks.empty());
@@ -142,9 +142,8 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
             const Plan plan = plan_of(mesh_bin(folder, half, method));
             EXPECT_TRUE(plan.remarks.empty()) << plan.remarks[0];
             ASSERT_EQ(plan.report.fills.size(), 1u);
-            EXPECT_EQ(
-                plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
-                "the box of the stage \"fill\" reaches out of the mesh \"shell\": balls appear only inside of it");
+            EXPECT_EQ(plan.report.fills[0].substr(0, plan.report.fills[0].find(", in ")),
+                      "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside it");
             Simulation sim(boost::mpi::communicator(), plan.setup);
             run_stage(
                 sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
@@ -168,6 +167,6 @@ TEST(FillRegion, ABoxBesideAMeshIsNotHeld) {
     const Plan wide = plan_of(mesh_bin(folder, "0.085"));  // the bin is 0.17 of it: who knows what is meant
     EXPECT_FALSE(wide.stages[0].insertions[0].vessel);
     EXPECT_EQ(wide.remarks, std::vector<std::string>{
-                                "the box of the stage \"fill\" is partly inside of the mesh \"shell\", partly outside: "
+                                "the box of the stage \"fill\" is partly inside the mesh \"shell\", partly outside: "
                                 "balls appear on both sides of that wall"});
 }

@@ -40,9 +40,9 @@ TEST(ProbePlan, FieldsAndCheckpointsTakeRoomOnTheDisk) {
     const CheckReport& r = plan.report;
     ASSERT_EQ(r.probes.size(), 3u);
     EXPECT_EQ(r.probes[0].text.substr(0, r.probes[0].text.find(" averages")),
-              "bed: fields on 6 000 cells, every 10 ms of stage \"discharge\": at most 200 looks, 21");
+              "bed: fields on 6 000 cells, every 10 ms of stage \"discharge\": at most 200 samples, 21");
     EXPECT_NEAR(r.probes[0].bytes, 21 * 6000 * 14 * 8, 0.02 * r.probes[0].bytes);
-    EXPECT_NE(r.probes[2].text.find("at most 100 looks, 101 rows"), std::string::npos) << r.probes[2].text;
+    EXPECT_NE(r.probes[2].text.find("at most 100 samples, 101 rows"), std::string::npos) << r.probes[2].text;
     EXPECT_EQ(r.checkpoints.count, 5u);
     EXPECT_GT(r.checkpoints.bytes_each, r.states.bytes_each + 6000 * 8 * 8);  // sums of the fields are in it
     const std::string text = check_text(r);
@@ -54,7 +54,7 @@ TEST(ProbePlan, FieldsAndCheckpointsTakeRoomOnTheDisk) {
 
 TEST(ProbePlan, AProbeThatNeverLooksIsWarnedOf) {
     EXPECT_EQ(plan_of(silo_text + probes).remarks,
-              std::vector<std::string>{"the probe loads will write nothing: it looks every 500 ms, and the stage "
+              std::vector<std::string>{"the probe loads will write nothing: it samples every 500 ms, but the stage "
                                        "\"settle\" lasts at most 200 ms"});
     EXPECT_TRUE(plan_of(silo_text + probes, {"probes.loads.every=0.2"}).remarks.empty());
 }

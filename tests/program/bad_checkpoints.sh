@@ -1,4 +1,4 @@
-# Checkpoints that cannot be written, or are no longer what was written: a clear word, and the last whole one is there.
+# Checkpoints that cannot be written, or are no longer what was written: a clear word, and the last intact one is there.
 source "$2/tests/support/program.bash"
 source "$2/tests/support/faults.bash"
 hurt_case
@@ -24,11 +24,11 @@ for at in 3 200 8192 8200 9000 $((8192 + RANDOM % (size - 8192))) $((size / 2)) 
     flip "flipped/checkpoints/$newest" "$at"
     alone digest "flipped/checkpoints/$newest"
     expect_code 2
-    expect_one_message 'is (damaged|no state file)'
+    expect_one_message 'is (damaged|not a state file)'
 done
 on 2 resume flipped
 expect_code 0
-expect_text out "^warning: .*$newest: is damaged: .*; it is now called .*$newest.bad, and an older checkpoint is taken"
+expect_text out "^warning: .*$newest: is damaged: .*; it was renamed to .*$newest.bad, and an older checkpoint is used"
 expect_equal "digest from the one before" "$(digest)" "$undisturbed"
 expect_file "flipped/checkpoints/$newest.bad"
 on 2 resume "good/../flipped/checkpoints/$newest.bad"
@@ -40,13 +40,13 @@ rm -rf cut && cp -r good cut
 truncate -s $((size / 2)) "cut/checkpoints/$newest"
 on 3 resume cut --quiet
 expect_code 0
-expect_text cut/log.txt "^warning: .*$newest: is cut short"
+expect_text cut/log.txt "^warning: .*$newest: is truncated"
 expect_equal "digest" "$(digest)" "$undisturbed"
 rm -rf cut && cp -r good cut
 for file in cut/checkpoints/*.h5; do : >"$file"; done
 on 2 resume cut
 expect_code 2
-expect_one_message 'cut: none of its checkpoints is whole'
+expect_one_message 'cut: none of its checkpoints is intact'
 
 # No folder for checkpoints can be made: said, and the run goes on to its end.
 mkdir blocked && echo x >blocked/checkpoints
@@ -57,7 +57,7 @@ expect_equal "digest" "$(digest)" "$undisturbed"
 rm -rf blocked && mkdir blocked && echo x >blocked/checkpoints
 alone run "${hurt[@]}" --wall-time 0 --out blocked
 expect_code 3
-expect_one_message 'the wall time given is over, but no checkpoint could be written: '
+expect_one_message 'wall-time limit reached, but no checkpoint could be written: '
 
 # A full disk: the first checkpoint fits, the second does not; the rows of the series do. The run is a long one, so that
 # it is still under way when room is made; where it was not (a very busy machine), it is tried again.
@@ -79,10 +79,10 @@ if mount -t tmpfs -o size=12m none disk 2>/dev/null; then
         if gone "$job"; then await; else break; fi
     done
     alone_digest="$("$granary" digest last.h5 2>&1)"
-    check "the last whole one is whole: $alone_digest" grep -qE '^[0-9a-f]{32}$' <<<"$alone_digest"
+    check "the last intact one is whole: $alone_digest" grep -qE '^[0-9a-f]{32}$' <<<"$alone_digest"
     await
     expect_code 0
-    expect_text out '^warning: no checkpoint at step [0-9]+: .*No space left on device; the last whole one is checkpoints/step-'
+    expect_text out '^warning: no checkpoint at step [0-9]+: .*No space left on device; the last intact one is checkpoints/step-'
     expect_text out '^checkpoints are written again, at step [0-9]+$'
     check "no part is left" not compgen -G 'disk/run/checkpoints/*.part'
     expect_equal "digest after a full disk" "$(digest)" "$undisturbed_long"

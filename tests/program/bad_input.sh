@@ -37,8 +37,8 @@ refused 'balls.txt: .*No such file' balls.toml
 balls '0 0 0.1 0.0025' '0 0 0.11'
 refused 'balls.txt:2: ' balls.toml
 balls '0 0 0.1 0.0025' '0 0 0.21 0.0025'
-refused_by_all 'ball 1 .*at \(0, 0, 0.21\) m is outside of the domain, .* -0.05 to 0.2 m along z' balls.toml
-refused 'ball 1 .*at \(0, 0, 0.21\) m is outside of the domain, .* -0.05 to 0.2 m along z' balls.toml --set run.slab_axis=x
+refused_by_all 'ball 1 .*at \(0, 0, 0.21\) m is outside the domain, .* -0.05 to 0.2 m along z' balls.toml
+refused 'ball 1 .*at \(0, 0, 0.21\) m is outside the domain, .* -0.05 to 0.2 m along z' balls.toml --set run.slab_axis=x
 balls '0 0 0.1 0.0025' '0.0495 0 0.1 0.0025'
 refused 'ball 1 .* reaches 80 % of its radius into the wall "shell"' balls.toml
 balls '0 0 0.1 0.0025' '0.02 0 0.1 0.0025' '0 0.001 0.1 0.0025'
@@ -76,6 +76,6 @@ no_state() {
     expect_equal "output" "$(cat out)" ""
 }
 no_state nowhere.h5 'nowhere.h5: cannot read the state: No such file'
-no_state typo.toml 'typo.toml: is no state file'
-no_state taken 'taken: is no file'
+no_state typo.toml 'typo.toml: is not a state file'
+no_state taken 'taken: is not a file'
 finish

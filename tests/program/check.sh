@@ -14,21 +14,21 @@ cp out first
 alone check "$demo" --no-measure
 check "the same words again" cmp -s out first
 expect_text out '^wall time +about [0-9.]+ (s|min) on 1 rank, '
-expect_text out 'a usual value, not measured'
+expect_text out 'a typical value, not measured'
 expect_text out '^estimate +the stage "discharge": about [0-9.]+ kg/s through 100 mm; Beverloo \(1961\)'
 alone check "$demo" --ranks 4 --no-measure
 expect_text out '^wall time +about [0-9.]+ (s|min) on 4 ranks, '
 on 2 check "$demo" --no-measure
 expect_text out '^wall time +about [0-9.]+ (s|min) on 2 ranks, '
 alone check "$demo" --ranks 500 --no-measure
-expect_text out '^warning: 500 ranks are more than make sense: at most [0-9]+$'
+expect_text out '^warning: 500 ranks are too many for this case: use at most [0-9]+$'
 alone check "$demo" --ranks 0
 expect_code 2
 
 # Measured: another speed, nothing else.
 on 2 check "$demo"
 expect_code 0
-expect_text out 'core-hours at [0-9.e+]+ ball-steps/s a core, measured on one core with a bed of [0-9 ]+ balls$'
+expect_text out 'core-hours at [0-9.e+]+ ball-steps/s per core, measured on one core with a bed of [0-9 ]+ balls$'
 
 # A discharge without a time is estimated from its gate, one without a gate that is known has no limit; neither counts as nothing.
 sed '/^time = 10.0/d' "$demo" >open.toml
@@ -69,7 +69,7 @@ END_OF_CASE
 alone check hole.toml --no-measure
 expect_code 0
 expect_text out '^  discharge +no limit +[0-9.]+ us +no limit +100 to 0$'
-expect_text out 'the stage "discharge" has no limit and is not in these numbers: [0-9 ]+ steps, [0-9.e-]+ core-hours for each second of it$'
+expect_text out 'the stage "discharge" has no time limit and is not included: [0-9 ]+ steps, [0-9.e-]+ core-hours per simulated second$'
 expect_text out '^warning: the density of "grain" is 1.3 kg/m\^3, less than that of cork or foam: is it in g/cm\^3\? \(density = 1300\)$'
 expect_text out '^dt +[0-9.e-]+ s \(chosen by dt = "auto"\)$'
 

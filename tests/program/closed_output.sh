@@ -20,7 +20,7 @@ code="$(cat code)"
 expect_equal "lines" "$(wc -l <out)" 1
 expect_equal "errors" "$(cat err)" ""
 ran head 1
-expect_text head/log.txt '^warning: standard output cannot be written \(Broken pipe\): the run goes on'
+expect_text head/log.txt '^warning: standard output cannot be written \(Broken pipe\): the run continues'
 
 call='granary run >/dev/full'
 timeout -k 5 60 "$granary" run "${rain[@]}" --out full >/dev/full 2>err

@@ -39,6 +39,6 @@ expect_code 2
 expect_one_message 'case is required'
 alone bench bed --law putty
 expect_code 2
-expect_one_message 'putty'
+expect_one_message '--law: expected "hertz-mindlin" or "linear", got putty; see granary bench --help'
 expect_equal "files made" "$(ls)" "$(printf 'err\nout')"
 finish

@@ -44,13 +44,13 @@ END
 
 alone check mixed.toml --no-measure
 expect_code 0
-expect_text out '^detector +mmr with alpha = 2 \(chosen by detector = "auto": radii differ 10 times, mr would test about [0-9]+'
+expect_text out '^detector +mmr with alpha = 2 \(chosen by detector = "auto": size ratio 10, mr would test about [0-9]+'
 alone check "$cases/rain-box.toml" --no-measure
 expect_text out '^detector +mr \(chosen by detector = "auto"'
-expect_text out '^memory .*\(350 and 455 bytes a ball\)'
+expect_text out '^memory .*\(350 and 455 bytes per ball\)'
 alone check mixed.toml --no-measure --set run.detector=fixed-cubes
 expect_text out '^detector +fixed-cubes$'
-expect_text out '^memory .*\(490 and 595 bytes a ball\)'  # its lists are kept between rebuilds
+expect_text out '^memory .*\(490 and 595 bytes per ball\)'  # its lists are kept between rebuilds
 
 alone run mixed.toml --out auto
 expect_code 0

@@ -145,7 +145,7 @@ expect_one_message 'again.toml: at the start ball [0-9]+ .* (reaches [0-9.]+ % o
 sed -e 's/^name = "steel"/name = "iron"/; s/"steel"/"iron"/' -e 's/^\[silo\]/&\nhopper = "flat"/; /^h_h/d; s/^d_h/bottom = 0.04\n&/' again.toml >other.toml
 alone run other.toml --out other
 expect_code 0
-expect_text out "^warning: the wall 'cone' of mass/state.h5 is not in this case: friction at it starts anew$"
+expect_text out "^warning: the wall 'cone' of mass/state.h5 is not in this case: friction there starts from zero$"
 alone run again.toml --out on --set start.time_zero=false
 expect_code 0
 check "the clock goes on" number_holds "$(last_of on time_s)" 'v > 0.015'

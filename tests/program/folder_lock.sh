@@ -75,7 +75,7 @@ printf 'host far-away\npid 12\njob PBS job 9\ncommand run x.toml\nsince 2026-01-
 beat=$!
 on 2 run "$cases/two-balls.toml" --out far --steps 10
 expect_code 2
-expect_one_message 'far is in use by `granary run x.toml`, pid 12 on far-away, PBS job 9, .*another machine; its last sign of life came [0-9]+ s ago. If it is gone for certain, remove far/run.lock'
+expect_one_message 'far is in use by `granary run x.toml`, pid 12 on far-away, PBS job 9, .*another machine\. Its last sign of life was [0-9]+ s ago. If it is certainly gone, remove far/run.lock'
 rm far/run.lock
 wait "$beat"
 on 2 run "$cases/two-balls.toml" --out far --steps 10
@@ -90,7 +90,7 @@ call=granary_link
 granary_link "$PWD/chain" "$granary" 0 -- env -- "${endless[@]}" >out 2>err
 code=$?
 expect_code 2
-expect_text out 'granary has refused to run in .*/chain'
+expect_text out 'granary refused to run in .*/chain'
 kill -USR1 "$job"
 await
 expect_code 85

@@ -79,7 +79,7 @@ same_on_ranks disc.toml disc
 # Too many for the place: what is missing is told.
 alone run disc.toml --out crowded --set insert.spout.rate=60000 --set insert.spout.total=9000 --set run.time=0.05
 expect_code 0
-expect_text out '^warning: insert spout: [0-9]+ of 3600 balls came in, the others found no room'
+expect_text out '^warning: insert spout: [0-9]+ of 3600 balls inserted, no room for the rest'
 
 # By mass, with a sieve curve and stones mixed in: the mass is met to rounding, and so is the rate.
 { cat bin.toml; cat <<'TOML'
@@ -106,7 +106,7 @@ check "about 0.08 kg after 0.1 s, got $half" number_holds "$half" 'v > 0.078 && 
 same_on_ranks sieve.toml sieve
 alone check sieve.toml --no-measure
 expect_code 0
-expect_text out '^sizes +rain: a sieve curve of 3 points, by mass; mean radius 4\.08[0-9]* mm, half of the mass in balls up to 4\.[0-9]+ mm, largest over smallest 2$'
+expect_text out '^sizes +rain: a sieve curve of 3 points, by mass; mean radius 4\.08[0-9]* mm, half of the mass is in balls up to 4\.[0-9]+ mm, largest over smallest 2$'
 expect_text out '^detector '
 sed 's/^sizes = "sieve"/sizes = "normal"\nradius_mean = 0.004\nradius_deviation = 0.0005\nradius_min = 0.003\nradius_max = 0.005/; /^sieve_sizes/d; /^passing/d' \
     sieve.toml >normal.toml
@@ -152,7 +152,7 @@ TOML
 alone run staged.toml --out staged
 expect_code 0
 expect_equal "balls before its stage" "$(at_time staged 0.06 balls_inserted)" 72
-expect_text out 'time is up after 0.2 s; (1[78][0-9]|19[0-9]|20[0-9]) of (1[78][0-9]|19[0-9]|20[0-9]) balls of the insert feed came in$'
+expect_text out 'time is up after 0.2 s; insert feed: (1[78][0-9]|19[0-9]|20[0-9]) of (1[78][0-9]|19[0-9]|20[0-9]) balls inserted$'
 same_on_ranks staged.toml staged
 # A flow goes on where it stopped.
 alone run staged.toml --out stops --quiet --set output.checkpoint_every=0.07

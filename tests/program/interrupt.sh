@@ -23,8 +23,8 @@ job=$! pids=()
 check "a run under way" wait_until 60 under_way
 kill -INT "$job"
 await
-expect_text out '^Ctrl-C: the run saves itself and stops; once more ends it at once$'
-expect_text out '^`granary resume alone/` goes on from checkpoints/step-'
+expect_text out '^Ctrl-C: the run saves a checkpoint and stops; press it again to end at once$'
+expect_text out '^`granary resume alone/` continues from checkpoints/step-'
 expect_equal "errors" "$(cat err)" ""
 resumes
 

@@ -23,11 +23,11 @@ refused() {   # what the message must hold, then the options of jobs/quickstart
 refused '--ranks 0: expected a whole number' --ranks 0
 refused '--ranks two: expected a whole number' --ranks two
 refused '--out: a value is missing' --out
-refused 'nowhere.toml: no such case' --case nowhere.toml
+refused 'nowhere.toml: does not exist' --case nowhere.toml
 # Results of an earlier run are left alone; the path counts from where the user stands.
 mkdir earlier
 echo 'what was there' >earlier/log.txt
-refused "$PWD/earlier is there already" --out earlier
+refused "$PWD/earlier exists already" --out earlier
 expect_equal "file of the earlier run" "$(cat earlier/log.txt)" 'what was there'
 
 # The mesh of the example is what the script makes.
@@ -48,6 +48,6 @@ expect_equal "packages only in the list with the fuzzer" \
     "$(bash "$jobs/setup" --list --fuzz | sort | comm -13 all - | tr '\n' ' ')" "clang libclang-rt-14-dev "
 start bash "$jobs/fuzz" nothing
 expect_code 2
-expect_text err "jobs/fuzz: 'nothing' is no target"
+expect_text err "jobs/fuzz: 'nothing' is not a target"
 check "fewer packages in the lean list" test "$(wc -l <lean)" -lt "$(wc -l <all)"
 finish

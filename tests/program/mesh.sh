@@ -68,7 +68,7 @@ alone run "$silo" --steps 7500 --out filled --quiet
     sed "s|silo-mesh.stl|$cases/silo-mesh.stl|" >later.toml
 alone run later.toml --steps 300 --out later-1
 expect_code 0
-expect_no_text out 'friction at it starts anew'
+expect_no_text out 'friction there starts from zero'
 later="$(digest)"
 on 3 run later.toml --steps 300 --quiet --out later-3
 expect_equal "digest of the later run on 3 ranks" "$(digest)" "$later"
@@ -93,22 +93,22 @@ expect_code 0
 expect_text out '^mesh +"hopper": 2 048 triangles'
 alone check fine.toml --no-measure --set walls.hopper.scale=1.0
 expect_code 0
-expect_text out '^warning: the mesh "hopper" is 200 m large, but the domain only 320 mm: is its file in mm\? \(scale = 0.001\)$'
+expect_text out '^warning: the mesh "hopper" measures 200 m, but the domain only 320 mm: is its file in mm\? \(scale = 0.001\)$'
 alone check fine.toml --no-measure --set walls.hopper.scale=1e-6
-expect_text out '^warning: the mesh "hopper" is only 200 um large, less than the largest ball \(12 mm\): is its file in m\? \(scale = 0.001\)$'
+expect_text out '^warning: the mesh "hopper" measures only 200 um, less than the largest ball \(12 mm\): is its file in m\? \(scale = 0.001\)$'
 # A silo of 15 mm beside balls of 12 mm: larger than a ball, but nothing that a domain of 320 mm is drawn around.
 alone check fine.toml --no-measure --set walls.hopper.scale=7.5e-5
-expect_text out '^warning: the mesh "hopper" is only 15 mm large, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
+expect_text out '^warning: the mesh "hopper" measures only 15 mm, less than a twentieth of the domain \(320 mm\): is its file in m\? \(scale = 0.075\)$'
 # Ten times too small or too large; as a part of something larger it may be small.
 alone check fine.toml --no-measure --set walls.hopper.scale=1e-4
-expect_text out '^warning: the mesh "hopper" is only 20 mm large, less than an eighth of the domain \(320 mm\), and nothing else would hold the balls: is its file in another unit\? \(scale = 0.001\)$'
+expect_text out '^warning: the mesh "hopper" measures only 20 mm, less than an eighth of the domain \(320 mm\), and no other wall would hold the balls: is its file in another unit\? \(scale = 0.001\)$'
 alone check fine.toml --no-measure --set walls.hopper.scale=1e-2
-expect_text out '^warning: the mesh "hopper" is 2 m large, but the domain only 320 mm: is its file in another unit\? \(scale = 0.001\)$'
+expect_text out '^warning: the mesh "hopper" measures 2 m, but the domain only 320 mm: is its file in another unit\? \(scale = 0.001\)$'
 { cat fine.toml; printf '[[walls]]\nname = "shell"\ntype = "cylinder"\nbottom = [0, 0, 0]\ntop = [0, 0, 0.2]\nradius = 0.05\nmaterial = "steel"\n'; } >part.toml
 alone check part.toml --no-measure --set walls.hopper.scale=1e-4
 expect_no_text out 'warning: the mesh "hopper" is only'
 alone check fine.toml --no-measure --set 'walls.hopper.offset=[1.0, 0.0, 0.0]'
-expect_text out '^warning: the mesh "hopper" lies outside of the domain: along x it goes from 0.95 to 1.05 m, the domain from -0.06 to 0.06 m$'
+expect_text out '^warning: the mesh "hopper" is outside the domain: along x it extends from 0.95 to 1.05 m, the domain from -0.06 to 0.06 m$'
 # Upside down and back is where it was: turned by 180 degrees about x and shifted up.
 alone check fine.toml --no-measure --set 'walls.hopper.rotation=[180.0, 0.0, 0.0]' --set 'walls.hopper.offset=[0.0, 0.0, 0.2]'
 expect_text out '"hopper": .* x -0.05 to 0.05 m, y -0.05 to 0.05 m, z 0 to 0.2 m$'

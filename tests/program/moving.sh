@@ -179,5 +179,5 @@ alone check box.toml --no-measure
 expect_one_message 'turn.csv:1: 4 numbers \(expected 2: time, angle\)'
 rm turn.csv
 alone check box.toml --no-measure
-expect_one_message 'turn.csv: the table of the motion cannot be read'
+expect_one_message 'turn.csv: the motion table cannot be read'
 finish

@@ -29,7 +29,7 @@ expect_code 2
 expect_one_message 'nowhere.h5: cannot read the state'
 on 3 bench bed --cache balls.txt/below
 expect_code 2
-expect_one_message 'cannot make the folder balls.txt/below .*--cache'
+expect_one_message 'cannot create the folder balls.txt/below .*--cache'
 
 # A rank that is killed takes the others along.
 children() { grep -lE "^PPid:[[:space:]]+$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3; }

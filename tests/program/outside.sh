@@ -6,7 +6,7 @@ leak=(--set 'domain.outside="delete"' --steps 25000 --set output.series_every=0.
 awk '/^\[\[(walls|outlets)\]\]/ { skip = 1 } /^\[/ && !/^\[\[(walls|outlets)\]\]/ { skip = 0 } !skip' "$cases/rain-box.toml" >leak.toml
 alone run leak.toml --steps 25000 --out stop
 expect_code 3
-expect_one_message 'lost: ball [0-9]+ .* has left the domain along z .* or let such balls be deleted by domain.outside = "delete"'
+expect_one_message 'lost: ball [0-9]+ .* has left the domain along z .* or delete such balls with domain.outside = "delete"'
 alone run leak.toml "${leak[@]}" --out one
 expect_code 0
 whole="$(digest)"

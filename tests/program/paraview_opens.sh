@@ -59,6 +59,6 @@ if have xvfb-run; then
     expect_text err 'jobs/picture: --size large: expected'
     start "${clean[@]}" bash "$2/jobs/picture" .
     expect_code 2
-    expect_text err 'holds no frames.pvd'
+    expect_text err 'contains no frames.pvd'
 fi
 finish

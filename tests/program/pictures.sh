@@ -11,7 +11,13 @@ src="$2"
 # A packed silo that has just been opened: balls on every rank, and forces.
 with() { cp "$cases/silo-tiny.toml" "$1.toml"; printf '\n[insitu]\nwidth = 240\nheight = 300\n%s\n' "$2" >>"$1.toml"; }
 with all 'scripts = ["half-silo", "layers", "wall-pressure", "force-chains"]
-every_steps = 4400'
+every_steps = 4400
+
+[[probes]]
+type = "bands"
+name = "layers"
+bands = 6
+every = 0.1'
 with ranks 'scripts = ["ranks", "half-silo"]
 every_steps = 4400'
 
@@ -30,6 +36,9 @@ expect_equal "pictures" "$(ls all/insitu | tr '\n' ' ')" \
     "$(for s in force-chains half-silo layers wall-pressure; do printf "${s}_%09d.png " 0 $steps; done)"
 pixels colours 8 all/insitu/half-silo_000004400.png
 pixels colours 8 all/insitu/layers_000004400.png
+# At step 0 layers follow the order of insertion, then the probe's bands: 16 fields, then one for each band and one for balls that came later.
+pixels legend 16 all/insitu/layers_000000000.png
+pixels legend 7 all/insitu/layers_000004400.png
 pixels colours 4 all/insitu/wall-pressure_000004400.png
 pixels colours 4 all/insitu/force-chains_000004400.png
 if ! /usr/bin/python3 -c 'import PIL' 2>/dev/null; then
@@ -71,7 +80,7 @@ GRANARY_CATALYST_MODULE=/none on 2 run ranks.toml --steps 20 --overwrite --out b
 harmless 'granary_catalyst.so is missing: jobs/setup installs ParaView'
 mkdir empty-path   # no Xvfb there
 start mpirun -n 2 "$(command -v env)" "PATH=$PWD/empty-path" "$granary" run ranks.toml --steps 20 --overwrite --out bad
-harmless 'Xvfb, which would bring a screen, does not start'
+harmless 'Xvfb, the virtual display, does not start'
 printf 'from paraview import catalyst\noptions = catalyst.Options()\ndef catalyst_execute(info):\n    raise RuntimeError("no good")\n' >broken.py
 with broken 'scripts = ["broken.py"]'
 alone run broken.toml --steps 20 --overwrite --out bad
@@ -84,5 +93,5 @@ alone run crash.toml --steps 20 --out crash
 check "the run was killed" test "$code" -ne 0
 expect_file crash/checkpoints/step-000000000000.h5
 alone resume crash
-harmless 'the run that is resumed ended in the middle of one'
+harmless 'the resumed run had ended while it drew one'
 finish

@@ -27,18 +27,12 @@ steps = 0
 [domain]
 lower = [-0.15, -0.15, -0.01]
 upper = [0.15, 0.15, 0.15]
-[[materials]]
-name = "grain"
-density = 2500.0
-young = 5e6
-poisson = 0.3
-restitution = 0.5
-friction = 0.5
 [[bodies]]
 source = "file"
 file = "cone.txt"
 material = "grain"
 TOML
+cat "$grain" >>pile.toml
 for angle in 15 25 35; do
     cone $angle >cone.txt
     alone run pile.toml --out pile-$angle --quiet

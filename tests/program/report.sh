@@ -62,12 +62,12 @@ expect_text compare.html '<code>run.dt</code>'
 mkdir -p blocked/report.html.part
 alone run "$cases/two-balls.toml" --out blocked --steps 10
 expect_code 0
-expect_text out '^warning: no report was made: cannot write blocked/report.html: '
+expect_text out '^warning: no report was written: cannot write blocked/report.html: '
 expect_text out '^digest '
 
 alone report nowhere
 expect_code 2
-expect_one_message 'nowhere is no folder'
+expect_one_message 'nowhere is not a folder'
 alone report
 expect_code 2
 expect_one_message 'folder is required'

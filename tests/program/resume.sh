@@ -56,12 +56,12 @@ expect_text chain/status.json '"status": "resume-me"'
 expect_text chain/status.json '"checkpoint": "checkpoints/step-[0-9]*.h5"'
 alone run "$silo" --out chain --quiet "${small[@]}"
 expect_code 2
-expect_one_message 'chain holds a run that has not finished: `granary resume chain` goes on with it'
+expect_one_message 'chain contains a run that has not finished. `granary resume chain` continues it'
 for n in 3 2; do
     on "$n" resume chain --wall-time 0
     check "stopped or done" test "$code" -eq 85 -o "$code" -eq 0
     expect_text out '^resumed at step [0-9]+, t = [0-9.e-]+ s, from checkpoints/step-[0-9]+.h5: [0-9]+ balls, '"$n"' ranks$'
-    [[ $code -eq 0 ]] || expect_text out '^`granary resume .*chain/` goes on from checkpoints/step-'
+    [[ $code -eq 0 ]] || expect_text out '^`granary resume .*chain/` continues from checkpoints/step-'
 done
 on 4 resume chain --quiet
 expect_code 0
@@ -106,7 +106,7 @@ expect_code 2
 expect_one_message 'there is no checkpoint in .*whole/checkpoints'
 alone resume whole/state.h5
 expect_code 2
-expect_one_message 'whole/state.h5: is a state, but no checkpoint'
+expect_one_message 'whole/state.h5: is a state, not a checkpoint'
 alone resume a --wall-time soon
 expect_code 2
 expect_one_message 'expected a time as 01:55:00 or seconds, got soon'

@@ -17,14 +17,6 @@ lower = [0.0, 0.0, -0.01]
 upper = [0.1, 0.1, 0.6]
 periodic = ["x", "y"]
 
-[[materials]]
-name = "grain"
-density = 2500.0
-young = 5e6
-poisson = 0.3
-restitution = 0.5
-friction = 0.5
-
 [[walls]]
 name = "floor"
 type = "plane"
@@ -44,7 +36,9 @@ time = 4e-5
 
 [output]
 checkpoint_every = 2e-5
+
 TOML
+    cat "$grain"
 }
 # The greatest memory of one process, kB.
 peak() {

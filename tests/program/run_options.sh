@@ -67,11 +67,11 @@ alone run late.toml --steps 1 --set run.dt=2e-4
 expect_code 2
 expect_one_message 'run.dt = 0.0002 s is too large, 0.66 of the Rayleigh time'
 alone run "$cases/periodic-gas.toml" --steps 1
-expect_text out '^dt 1e-06 s is 0.[0-9]* % of the shortest contact, 0.0001[0-9]* s$'
+expect_text out '^dt 1e-06 s is 0.[0-9]* % of the shortest contact time, 0.0001[0-9]* s$'
 
 # Balls that find no room are told about.
 expect_no_text still-empty/log.txt warning
 alone run "$cases/rain-box.toml" --steps 1 --set insert.rain.per_event=400 --set insert.rain.trials=1
 expect_code 0
-expect_text out '^warning: insert rain: [0-9]+ of 400 balls came in'
+expect_text out '^warning: insert rain: [0-9]+ of 400 balls inserted'
 finish

@@ -17,7 +17,7 @@ same_on_all() {   # name, further options...
 # Balls rain in, go from rank to rank and leave.
 same_on_all rain-box --steps 21000
 expect_text out '^balls inserted 220 = inside [1-9][0-9]* \+ left by hole [1-9][0-9]*$'
-expect_text out '[1-9][0-9]* balls changed rank, cuts moved [1-9]'
+expect_text out '[1-9][0-9]* balls changed rank, slab boundaries moved [1-9]'
 rain="$(digest)"
 same_on_all periodic-gas --steps 4000
 expect_text out '[1-9][0-9]* balls changed rank'

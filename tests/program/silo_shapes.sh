@@ -167,7 +167,7 @@ expect_text out ': stalled: no ball has left for 0.2[0-9]* s, [0-9]+ are inside 
 # A settling that ends because all is at rest, a discharge that ends on time, and a gate that opens at a time of its own.
 alone run cone.toml --out timed --set stages.settle.time=5 --set stages.discharge.time=0.05
 expect_code 0
-expect_text out '^t = [0-9.]+ s, step [0-9]+: settled: [0-9.e-]+ J a ball$'
+expect_text out '^t = [0-9.]+ s, step [0-9]+: settled: [0-9.e-]+ J per ball$'
 expect_text out '^t = [0-9.]+ s, step [0-9]+: time is up after 0.05 s$'
 expect_text out '^balls inserted 150 = inside [1-9]'
 sed 's/^d_h/opens_at = 0.42\n&/; s/^type = "discharge"/type = "run"/; s/^time = 3.0/time = 0.3/; /^stall_time/d' cone.toml >late.toml

@@ -9,14 +9,6 @@ time = 0.06
 rebalance_every = 1
 [law]
 rolling = "spring"
-[[materials]]
-name = "grain"
-density = 2500.0
-young = 5e6
-poisson = 0.3
-restitution = 0.5
-friction = 0.5
-rolling_friction = 0.1
 [[walls]]
 name = "left"
 type = "plane"
@@ -37,6 +29,7 @@ normal = [0.0, 0.0, 1.0]
 energy = true
 series_every = 0.005
 TOML
+{ cat "$grain"; echo 'rolling_friction = 0.1'; } >>head.toml
 # Two layers of balls across the depth, shaken a little out of their places; of the second file every ball stands again one depth farther.
 awk 'BEGIN { srand(5); d = 0.01; depth = 2.5 * d
     print "x,y,z,r,vx,vy,vz" >"once.csv"; print "x,y,z,r,vx,vy,vz" >"twice.csv"

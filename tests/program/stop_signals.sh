@@ -21,7 +21,7 @@ signalled() {   # signal, to whom: all, one, mpirun
     await
     expect_code 85
     expect_text "$folder/status.json" '"status": "resume-me"'
-    expect_text "$folder/log.txt" 'stopped: a signal asked for it'
+    expect_text "$folder/log.txt" 'stopped: signal received'
     on 2 resume "$folder" --quiet
     expect_code 0
     expect_equal "digest after $1 at $2" "$(digest)" "$undisturbed"

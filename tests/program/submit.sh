@@ -31,14 +31,14 @@ refused '--ranks is missing' "$cases/rain-box.toml" --time 01:00:00 --scheduler 
 refused '--ranks 0: expected a whole number' "$cases/rain-box.toml" --ranks 0 --time 01:00:00 --scheduler slurm
 refused '--time 2h: expected hours:minutes:seconds' "$cases/rain-box.toml" --ranks 4 --time 2h --scheduler slurm
 refused '--time is missing' "$cases/rain-box.toml" --ranks 4 --scheduler pbs --program "$granary"
-refused 'leaves nothing' "$cases/rain-box.toml" --ranks 4 --time 00:01:00 --scheduler slurm --program "$granary"
+refused 'is too short' "$cases/rain-box.toml" --ranks 4 --time 00:01:00 --scheduler slurm --program "$granary"
 refused '--scheduler sge: expected one of' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler sge
-refused 'no such case' nowhere.toml --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary"
+refused 'does not exist or cannot be read' nowhere.toml --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary"
 refused 'unknown option' "$cases/rain-box.toml" --rank 4
 refused 'unknown key run.stepz' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set run.stepz=1
 refused 'unknown key run.stepz' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set=run.stepz=1
 refused '--set: a value is missing' "$cases/rain-box.toml" --ranks 4 --time 01:00:00 --scheduler slurm --program "$granary" -- --set
-refused '--ranks 64: at most [0-9]+ make sense for this case' "$cases/rain-box.toml" --ranks 64 --time 01:00:00 --scheduler slurm --program "$granary"
+refused '--ranks 64: at most [0-9]+ are useful for this case' "$cases/rain-box.toml" --ranks 64 --time 01:00:00 --scheduler slurm --program "$granary"
 refused 'must not have a line break' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --extra $'--partition=long\nrm -r x'
 refused 'must not have a line break' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --out $'a\nb'
 refused '--mail me you: expected an address' "$cases/rain-box.toml" --ranks 2 --time 01:00:00 --scheduler slurm --program "$granary" --mail 'me you'
@@ -89,7 +89,7 @@ PATH="$PWD/bin:$PATH" try "$cases/rain-box.toml" --ranks 2 --time 00:00:03 --mar
 expect_equal code "$code" 0
 for ((k = 0; k < 600; k++)); do
     grep -q '"status": "finished"' chain/status.json 2>/dev/null && grep -q 'chain: done' jobs.log && break
-    grep -qE 'given up|went wrong' jobs.log 2>/dev/null && break
+    grep -qE 'given up|failed' jobs.log 2>/dev/null && break
     sleep 0.2
 done
 expect_text chain/status.json '"status": "finished"'

@@ -37,12 +37,12 @@ expect_equal "the third by hand" "$(digest)" "$(sed -n 's/^digest //p' study/003
 # Nothing is made if anything is wrong; what is there is left alone.
 alone sweep "$cases/rain-box.toml" --vary run.dt=1e-5,-1,2 --out bad
 expect_code 2
-expect_text err '2 of 3 runs would not start; nothing was made'
+expect_text err '2 of 3 runs would not start; nothing was written'
 expect_text err 'with run.dt=-1:'
 check "no folder" test ! -e bad
 alone sweep "$cases/rain-box.toml" --vary run.seed=1,2 --out study
 expect_code 2
-expect_text err 'study is there already'
+expect_text err 'study exists already'
 alone sweep "$cases/rain-box.toml" --vary run.seed --out bad
 expect_code 2
 expect_text err 'sweep: --vary run.seed \(expected key=value,value,\.\.\., none of them empty\)'

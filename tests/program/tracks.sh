@@ -13,13 +13,6 @@ time = 0.1
 [domain]
 lower = [-1.0, -1.0, -0.1]
 upper = [1.0, 1.0, 1.0]
-[[materials]]
-name = "grain"
-density = 2500.0
-young = 5e6
-poisson = 0.3
-restitution = 0.5
-friction = 0.5
 [[bodies]]
 source = "ball"
 position = [0.0, 0.0, 0.5]
@@ -49,6 +42,7 @@ name = "near"
 near = [[0.4, 0.4, 0.0]]
 every = 0.05
 TOML
+cat "$grain" >>throw.toml
 alone run throw.toml --out throw --quiet
 expect_code 0
 expect_equal "rows, the first and the last included" "$(wc -l <throw/track-both.csv)" 7

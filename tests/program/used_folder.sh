@@ -54,7 +54,7 @@ list used >before
 for n in 1 3; do
     on "$n" run "$two" --out used
     expect_code 2
-    expect_one_message 'used holds the results of an earlier run \(as-run.toml, bands-layers.csv, checkpoints/step-[0-9]+.h5(.bad)? and [0-9]+ more\): choose another folder by --out, or add --overwrite'
+    expect_one_message 'used contains the results of an earlier run \(as-run.toml, bands-layers.csv, checkpoints/step-[0-9]+.h5(.bad)? and [0-9]+ more\)\. Choose another folder with --out, or add --overwrite'
     expect_equal "output" "$(cat out)" ""
     expect_equal "files" "$(list used)" "$(cat before)"
 done
@@ -81,13 +81,13 @@ alone run "$cases/rain-box.toml" --out stopped --quiet --wall-time 0
 expect_code 85
 alone run "$two" --out stopped
 expect_code 2
-expect_one_message 'stopped holds a run that has not finished: `granary resume stopped` goes on with it; to begin anew, choose another folder by --out, or add --overwrite, which removes its results and its 1 checkpoint$'
+expect_one_message 'stopped contains a run that has not finished. `granary resume stopped` continues it. To start again, choose another folder with --out, or add --overwrite, which removes its results and its 1 checkpoint$'
 expect_file stopped/checkpoints/step-*.h5
 
 # A run goes on in another folder: the same rules.
 alone resume stopped --out used --steps 20
 expect_code 2
-expect_one_message 'used holds the results of an earlier run'
+expect_one_message 'used contains the results of an earlier run'
 alone resume stopped --out used --steps 20 --overwrite
 expect_code 0
 expect_no_text used/log.txt 'Two balls'

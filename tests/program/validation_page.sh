@@ -21,11 +21,11 @@ for part in beverloo janssen hopper contacts bodies walls integrators energy-tes
 done
 
 # An exponent that is off: its estimate does not hold. One that is uncertain: it says how far its error reaches.
-expect_text page/README.md 'wanted 2.5 ± 0.15: the estimate \*\*holds\*\*; one standard error reaches from 2.46 to 2.76, 0.11 beyond the band'
+expect_text page/README.md 'required 2.5 ± 0.15: the estimate \*\*holds\*\*; one standard error reaches from 2.46 to 2.76, 0.11 beyond the band'
 awk -F, -v OFS=, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "flow_kg_per_s") c = k; print; next } { $c *= ($2 / 10) ^ 0.5; print }' "$top/tests/validation/data/beverloo.csv" >page/data/beverloo.csv
 awk -F, -v OFS=, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "energy_residual_J") c = k; print; next } { $c *= 5; print }' "$top/tests/validation/data/energy-demo.csv" >page/data/energy-demo.csv
 start "$top/jobs/validation" --page page
 expect_code 0
-expect_text page/README.md 'exponent with k = 1.4 of the literature: .* wanted 2.5 ± 0.15: the estimate \*\*does NOT hold\*\*; one standard error reaches from .* beyond the band'
-expect_text page/README.md 'of all energy put in are left over at any time, .* wanted below 1 %: \*\*does NOT hold\*\*'
+expect_text page/README.md 'exponent with k = 1.4 of the literature: .* required 2.5 ± 0.15: the estimate \*\*does NOT hold\*\*; one standard error reaches from .* beyond the band'
+expect_text page/README.md 'the residual is at most .* of the energy input at any time, .* required below 1 %: \*\*does NOT hold\*\*'
 finish

@@ -110,10 +110,10 @@ printf '[start]\nfrom = "friction-stop/state.h5"\n' >>again.toml
 alone run friction.toml --out friction-stop --quiet $short --set stages.discharge.time=0.001
 alone run again.toml --out again
 expect_code 0
-expect_no_text out 'friction at it starts anew'
+expect_no_text out 'friction there starts from zero'
 alone run again.toml --out anew --steps 1 --set run.seed=8
 expect_code 0
-expect_text out "^warning: the wall 'cone' is not made of the triangles or wall balls that it was made of in .*state.h5: friction at it starts anew\$"
+expect_text out "^warning: the wall 'cone' has other triangles or wall balls than in .*state.h5: friction there starts from zero\$"
 
 # The paper's own case: its numbers of balls, its cubes, and its first steps.
 alone check "$cases/lazarevic-2002.toml" --no-measure

@@ -1,4 +1,4 @@
-// A ball that meets a rigid plane, a triangle or a net of triangles in that plane, or its own image in a point: at the origin, with any
+// A ball that meets a rigid plane, a triangle or a mesh in that plane, or its own image in a point: at the origin, with any
 // direction of the normal. Of the net a corner lies at the origin, so that the ball touches it there and slides over edges.
 // The image (position and velocity reversed, spin the same) makes the point of contact stand still, so that a ball and its image do
 // what the ball would do at a rigid plane, with twice the overlap: the loop over pairs and the loop over walls must give the same.
@@ -12,7 +12,7 @@ namespace granary::test {
 
 enum class Partner { ball, plane, triangle, net };
 inline std::ostream& operator<<(std::ostream& out, Partner p) {
-    const char* const names[] = {"a ball", "a plane", "a triangle", "a net of triangles"};
+    const char* const names[] = {"a ball", "a plane", "a triangle", "a mesh"};
     return out << "against " << names[static_cast<int>(p)];
 }
 

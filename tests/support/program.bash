@@ -2,6 +2,7 @@
 # A script calls granary by `alone` or `on <ranks>`, says what it expects, and ends with `finish`.
 granary="$1"
 cases="$2/jobs/cases"
+grain="$2/tests/support/grain.toml"   # a material, to be appended to a case
 limit=60      # seconds after which a call counts as hung
 code=         # exit code of the last call; its output is in the files out and err
 call=

@@ -1,7 +1,7 @@
 // Benchmarks of
 //   Chung & Ooi (2011), Granular Matter 13, 643-656: tests 1, 2, 3, 4, 6 and 7, with materials and sizes as printed there.
 // Expected numbers: Hertz theory in closed form (1, 2), a separate integration with 20 000 steps a contact (3), the momentum balance of
-// a ball that slides all through the contact (4). Each test is run against a rigid plane, a triangle, a net of triangles of which a corner
+// a ball that slides all through the contact (4). Each test is run against a rigid plane, a triangle, a mesh of which a corner
 // lies where the ball meets it, and the ball's image in a point.
 //
 // What the time step allows, with 2000 steps a contact: leapfrog errs by (pi/2000)^2 ~ 2e-6 in force and overlap; a peak falls

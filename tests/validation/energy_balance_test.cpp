@@ -126,7 +126,7 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
     }
 }
 
-// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a net of triangles. What they put in is
+// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a mesh. What they put in is
 // found again.
 TEST(EnergyBalance, OfBallsOnMovingWalls) {
     ValidationData data("energy-walls", "motion,in_J,by_walls_J,residual_share");
@@ -155,8 +155,8 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
         const EnergyBalance e = energy_balance_of(sim);
         EXPECT_GT(e.walls, 0.05 * e.in);
         EXPECT_LT(std::abs(e.residual()), 0.01 * (e.in + e.walls));
-        data.row(std::string(triangles ? "net of triangles that " : "disc that ") + (turns ? "turns" : "lifts"), e.in,
-                 e.walls, e.residual() / (e.in + e.walls));
+        data.row(std::string(triangles ? "mesh that " : "disc that ") + (turns ? "turns" : "lifts"), e.in, e.walls,
+                 e.residual() / (e.in + e.walls));
     }
 }
 

@@ -285,6 +285,6 @@ TEST(MovingWalls, AServoHoldsItsForce) {
     EXPECT_NEAR(vertical / -weight, 1, 1e-3);
     EXPECT_NEAR(sim.walls().state(0).force / target, 1, 1e-3);
     Compared data("walls-servo");
-    data.row("servo: force wanted (N)", "64 balls", loads[5].force.z, target);
+    data.row("servo: target force (N)", "64 balls", loads[5].force.z, target);
     data.row("servo: weight on all walls (N)", "64 balls", -vertical, weight);
 }

@@ -58,7 +58,7 @@ TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
             const std::string of = std::string(type == both_laws[0] ? "Hertz; " : "linear; ") +
                                    (rolling == Rolling::spring ? "spring" : "constant torque");
             data.row("rolling friction: deceleration 5/7 mu_r g (m/s^2)", of, (from.v.x - to.v.x) / 0.1, a);
-            data.row("rolling friction: way 7 v^2/(10 mu_r g) (m)", of, end.x.x, way);
+            data.row("rolling friction: distance 7 v^2/(10 mu_r g) (m)", of, end.x.x, way);
         }
 }
 

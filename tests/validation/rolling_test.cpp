@@ -58,7 +58,7 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             EXPECT_NEAR(state_of(sim, 0).v.x, 5.0 / 7.0 * v0, short_arm * v0 + 10 * s.dt * mu * g);
             const std::string of = fmt::format("{}; mu = {}", type == both_laws[0] ? "Hertz" : "linear", mu);
             data.row("sliding turns into rolling: time 2 v/(7 mu g) (s)", of, sim.clock().time(), time);
-            data.row("sliding turns into rolling: way 12 v^2/(49 mu g) (m)", of, state_of(sim, 0).x.x, way);
+            data.row("sliding turns into rolling: distance 12 v^2/(49 mu g) (m)", of, state_of(sim, 0).x.x, way);
             run(sim, 4000);  // the spring has swung out: pure rolling, no friction
             const BallState b = state_of(sim, 0);
             EXPECT_NEAR(b.v.x, 5.0 / 7.0 * v0, short_arm * v0);

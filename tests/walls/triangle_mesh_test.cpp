@@ -106,18 +106,18 @@ TEST(TriangleMesh, OpenCrowdedAndOpposedEdges) {
     const TriangleMesh ribbed(flat({0, 0, 0}, {1, 0, 0}, {0, 2, 0}, 1, 2) +
                               flat({0, 1, 0}, {1, 0, 0}, {0, 0, 1}, 1, 1));
     EXPECT_EQ(ribbed.report().crowded_edges, 1u);
-    EXPECT_EQ(
-        remarks_on(ribbed.report()),
-        (std::vector<std::string>{"more than two triangles meet at 1 edge, one at (0.5, 1, 0) m: all are there for the "
-                                  "balls, but a surface should be simple"}));
+    EXPECT_EQ(remarks_on(ribbed.report()),
+              (std::vector<std::string>{
+                  "more than two triangles meet at 1 edge, one at (0.5, 1, 0) m: all of them act on the "
+                  "balls, but a surface should be simple"}));
 
     Triangles turned = cube;
     std::swap(turned[0][0], turned[0][1]);
     const TriangleMesh mesh(turned);
     EXPECT_EQ(mesh.report().opposed_edges, 3u);
     EXPECT_EQ(remarks_on(mesh.report()),
-              (std::vector<std::string>{"neighbours go round opposite ways at 3 edges: harmless here, "
-                                        "where a wall has two sides"}));
+              (std::vector<std::string>{"neighbouring triangles have opposite orientation at 3 edges: harmless, "
+                                        "since a wall has two sides"}));
     EXPECT_EQ(n_patches(mesh), 6u);  // the sides of the cube are flat all the same
 
     const Triangles apart = cube + box_surface({3, 0, 0}, {4, 1, 1});

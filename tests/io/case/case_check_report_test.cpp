@@ -34,8 +34,8 @@ TEST(CheckReport, Text) {
 balls       15 000 of radius 2.5 mm to 3.5 mm, 2.346 kg
 walls       3, outlets 1
 domain      x -0.1 to 0.1 m, y -0.1 to 0.1 m (periodic), z -0.05 to 0.6 m
-cubes       26 x 25 x 86 of 7.5 mm x 8 mm x 7.5 mm, skin 500 um; slabs are cut along z
-law         hertz-mindlin; contacts below are those of the smallest balls, met at 3.5 m/s
+cubes       26 x 25 x 86 of 7.5 mm x 8 mm x 7.5 mm, skin 500 um; slabs along z
+law         hertz-mindlin; contacts below: smallest balls, impact at 3.5 m/s
 dt          5e-06 s
 
   material  smallest radius  Rayleigh time  dt is
@@ -49,11 +49,11 @@ dt          5e-06 s
   fill                2 s  5 us            400 000  0 to 15 000
   discharge  at most 10 s  5 us  at most 2 000 000  15 000 to 0
 
-memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes a ball); this machine has 16 GB
+memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes per ball); this machine has 16 GB
 disk        at most 142 MB: 5 states of 4.5 MB, 200 frames of 600 kB
-work        at most 2 400 000 steps, 1.8e+10 ball-steps; about 1 core-hours at 5e+06 ball-steps/s a core
+work        at most 2 400 000 steps, 1.8e+10 ball-steps; about 1 core-hours at 5e+06 ball-steps/s per core
 wall time   about 60 min on 1 rank, each on a core of that speed
-ranks       at most 30 make sense (60 layers of cubes with balls, two a rank)
+ranks       at most 30 are useful (60 layers of cubes with balls, two per rank)
 no warnings
 )");
 }
@@ -78,7 +78,7 @@ TEST(CheckReport, ColumnsOfOtherLaws) {
     EXPECT_EQ(line_of(check_text(r), "  glass - glass"),
               "  glass - glass  balls        0.2155   1234   0.0625        0.25    1.5 %        400 us  1.25 %");
     EXPECT_EQ(line_of(check_text(r), "law "),
-              "law         kelvin-voigt; contacts below are those of the smallest balls, met at 3.5 m/s");
+              "law         kelvin-voigt; contacts below: smallest balls, impact at 3.5 m/s");
 }
 
 TEST(CheckReport, SmallThings) {
@@ -93,12 +93,12 @@ TEST(CheckReport, SmallThings) {
     const std::string text = check_text(r);
     EXPECT_EQ(text.substr(0, text.find('\n')), "silo.toml");
     EXPECT_EQ(line_of(text, "balls"), "balls       15 000 of radius 2.5 mm, 2.346 kg");
-    EXPECT_EQ(line_of(text, "cubes"), "cubes       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs are cut along x");
+    EXPECT_EQ(line_of(text, "cubes"), "cubes       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
-    EXPECT_EQ(line_of(text, "memory"), "memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes a ball)");
+    EXPECT_EQ(line_of(text, "memory"), "memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes per ball)");
     r.detector_bytes = 100;
-    EXPECT_EQ(line_of(check_text(r), "memory"), "memory      6.8 MB, 8.3 MB at the peak (450 and 555 bytes a ball)");
+    EXPECT_EQ(line_of(check_text(r), "memory"), "memory      6.8 MB, 8.3 MB at the peak (450 and 555 bytes per ball)");
 }
 
 // A stage that nobody has given a time: estimated, or told to be without a limit, but never counted as nothing.
@@ -111,7 +111,7 @@ TEST(CheckReport, StagesWithoutATime) {
     EXPECT_EQ(line_of(check_text(r), "estimate"), "estimate    the stage \"discharge\": about 0.3 kg/s");
     EXPECT_EQ(
         line_of(check_text(r), "work"),
-        "work        about 2 000 000 steps, 1.5e+10 ball-steps; about 0.83 core-hours at 5e+06 ball-steps/s a core, "
+        "work        about 2 000 000 steps, 1.5e+10 ball-steps; about 0.83 core-hours at 5e+06 ball-steps/s per core, "
         "measured");
     // 1.5e10/5e6/4 = 750 s, and each rank of 15 layers does a sixteenth: 800 s.
     EXPECT_EQ(line_of(check_text(r), "wall time"), "wall time   about 13 min on 4 ranks, each on a core of that speed");
@@ -122,11 +122,11 @@ TEST(CheckReport, StagesWithoutATime) {
     EXPECT_EQ(line_of(check_text(r), "  discharge"), "  discharge  no limit  5 us  no limit  15 000 to 0");
     EXPECT_EQ(
         line_of(check_text(r), "work"),
-        "work        at most 400 000 steps, 3e+09 ball-steps; about 0.17 core-hours at 5e+06 ball-steps/s a core, "
-        "measured; the stage \"discharge\" has no limit and is not in these numbers: 200 000 steps, 0.17 "
-        "core-hours for each second of it");
+        "work        at most 400 000 steps, 3e+09 ball-steps; about 0.17 core-hours at 5e+06 ball-steps/s per core, "
+        "measured; the stage \"discharge\" has no time limit and is not included: 200 000 steps, 0.17 "
+        "core-hours per simulated second");
     r.ranks = 31;
-    EXPECT_EQ(warnings_of(r), std::vector<std::string>{"31 ranks are more than make sense: at most 30"});
+    EXPECT_EQ(warnings_of(r), std::vector<std::string>{"31 ranks are too many for this case: use at most 30"});
 }
 
 TEST(CheckReport, NamesCannotBreakLines) {
@@ -159,12 +159,12 @@ TEST(CheckReport, Warnings) {
     EXPECT_TRUE(warnings_of(r).empty());
     r.pairs[0].overlap_share = 0.131;
     EXPECT_EQ(warnings_of(r),
-              std::vector<std::string>{"glass - glass overlap by 13.1 % of a radius when they meet at 3.5 "
-                                       "m/s; above 12.5 % the law is only rough, a higher stiffness helps"});
+              std::vector<std::string>{"glass - glass overlap by 13.1 % of a radius on impact at 3.5 "
+                                       "m/s; above 12.5 % the law is only approximate; use a higher stiffness"});
     r = silo();
     r.pairs[0].zeta = 1.5;
     EXPECT_EQ(warnings_of(r), std::vector<std::string>{"glass - glass are overdamped (damping 1.5 of critical): they "
-                                                       "stick together without bouncing"});
+                                                       "do not rebound"});
     r = silo();
     r.balls.count = 40'000'000;
     EXPECT_EQ(warnings_of(r), std::vector<std::string>{"the run needs 18 GB of memory at its peak, this machine has 16 "

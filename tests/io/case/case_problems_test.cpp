@@ -67,7 +67,7 @@ const BadCase bad_cases[] = {
     {"missing key", "name = \"floor\"\n", "",
      "case.toml:27:1: walls[0].name is missing (expected a string that is not empty)"},
     {"missing section", "[domain]\nlower = [0.0, 0.0, 0.0]\nupper = [1.0, 1.0, 1.0]\n", "",
-     "case.toml: the section [domain] is missing (expected it, or a [silo] to make it from)"},
+     "case.toml: the section [domain] is missing (expected it, or a [silo] to derive it from)"},
     {"[walls] for [[walls]]", "[[walls]]", "[walls]",
      "case.toml:27:1: walls is not a list of tables (expected [[walls]], got [walls])"},
     {"[[run]] for [run]", "[run]", "[[run]]",
@@ -87,9 +87,9 @@ const BadCase bad_cases[] = {
     {"neither of two keys", "steps = 100\n", "",
      "case.toml:1:1: run.steps, run.time or [[stages]] is missing (expected one of them)"},
     {"key of another type of wall", "point = [0.0, 0.0, 0.0]", "point = [0.0, 0.0, 0.0]\nradius = 0.1",
-     "case.toml:31:1: walls[0].radius does not go with type = \"plane\" (expected only with \"disc\" or \"cylinder\")"},
+     "case.toml:31:1: walls[0].radius cannot be used with type = \"plane\" (expected only with \"disc\" or \"cylinder\")"},
     {"key of another source of bodies", "count = 10", "count = 10\nspacing = 0.1",
-     "case.toml:23:1: bodies[0].spacing does not go with source = \"random\" (expected only with \"lattice\")"},
+     "case.toml:23:1: bodies[0].spacing cannot be used with source = \"random\" (expected only with \"lattice\")"},
 
     // ---- types
     {"string for a number", "dt = 1e-5", "dt = \"fast\"",
@@ -140,7 +140,7 @@ const BadCase bad_cases[] = {
     {"unknown axis", "lower = [0.0", "periodic = [\"x\", \"w\"]\nlower = [0.0",
      "case.toml:5:18: domain.periodic is not known (expected a list with none, some or all of \"x\", \"y\", \"z\", got \"w\")"},
     {"an axis twice", "lower = [0.0", "periodic = [\"x\", \"x\"]\nlower = [0.0",
-     "case.toml:5:18: domain.periodic names one twice (expected a list with none, some or all of \"x\", \"y\", \"z\", got \"x\")"},
+     "case.toml:5:18: domain.periodic contains a value twice (expected a list with none, some or all of \"x\", \"y\", \"z\", got \"x\")"},
     {"skin of zero", "steps = 100", "steps = 100\nskin = 0",
      "case.toml:4:8: run.skin is out of range (expected \"auto\" or a number in m, above 0, got 0)"},
     {"wrong word for the skin", "steps = 100", "steps = 100\nskin = \"automatic\"",
@@ -148,13 +148,13 @@ const BadCase bad_cases[] = {
 
     // ---- names
     {"two walls of one name", "[[outlets]]", "[[walls]]\nname = \"floor\"\ntype = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 1, 0]\nmaterial = \"steel\"\n[[outlets]]",
-     "case.toml:34:8: walls[1].name is used twice (expected another name, got \"floor\", which walls[0] has in line 28)"},
+     "case.toml:34:8: walls[1].name is used twice (expected another name, got \"floor\", already used by walls[0] in line 28)"},
     {"two materials of one name", "name = \"steel\"", "name = \"grain\"",
-     "case.toml:15:8: materials[1].name is used twice (expected another name, got \"grain\", which materials[0] has in line 8)"},
+     "case.toml:15:8: materials[1].name is used twice (expected another name, got \"grain\", already used by materials[0] in line 8)"},
     {"unknown material", "material = \"steel\"", "material = \"stel\"",
-     "case.toml:32:12: walls[0].material names no material (expected \"grain\" or \"steel\", got \"stel\"; did you mean \"steel\"?)"},
+     "case.toml:32:12: walls[0].material names an unknown material (expected \"grain\" or \"steel\", got \"stel\"; did you mean \"steel\"?)"},
     {"unknown material in a pair", "[[bodies]]", "[[pairs]]\nmaterials = [\"grain\", \"glass\"]\n[[bodies]]",
-     "case.toml:21:13: pairs[0].materials names no material (expected \"grain\" or \"steel\", got \"glass\")"},
+     "case.toml:21:13: pairs[0].materials names an unknown material (expected \"grain\" or \"steel\", got \"glass\")"},
     {"a pair twice", "[[bodies]]", "[[pairs]]\nmaterials = [\"grain\", \"steel\"]\n[[pairs]]\nmaterials = [\"steel\", \"grain\"]\n[[bodies]]",
      "case.toml:23:13: pairs[1].materials is given twice (expected one [[pairs]] for \"steel\" and \"grain\", got another in line 21)"},
 
@@ -162,7 +162,7 @@ const BadCase bad_cases[] = {
     {"no Young's modulus", "young = 5e6\n", "",
      "case.toml:7:1: materials[0].young is missing (expected a number in Pa, above 0, or inf; needed by law.type = \"hertz-mindlin\")"},
     {"no density", "density = 2500.0\n", "",
-     "case.toml:7:1: materials[0].density is missing (expected a number in kg/m^3, above 0; balls are made of it)"},
+     "case.toml:7:1: materials[0].density is missing (expected a number in kg/m^3, above 0; needed for balls)"},
     {"no friction of a wall", "friction = 0.3\n", "",
      "case.toml:14:1: materials[1].friction is missing (expected a number, at least 0; needed by law.type = \"hertz-mindlin\", "
      "here or in [[pairs]] for \"grain\" and \"steel\")"},
@@ -177,7 +177,7 @@ const BadCase bad_cases[] = {
      "case.toml:13:1: materials[0].damping is missing (expected a number in N s/m, at least 0; needed by law.type = \"kelvin-voigt\", "
      "here or in [[pairs]] for \"grain\" and \"grain\")"},
     {"balls that are rigid", "young = 5e6", "young = inf",
-     "case.toml:10:9: materials[0].young is infinite (expected so only of a material that no ball is made of)"},
+     "case.toml:10:9: materials[0].young is infinite (expected a finite number for a material of balls)"},
     {"a rigid wall and a mixing that cannot bear it", "[domain]\nlower = [0.0, 0.0, 0.0]\nupper = [1.0, 1.0, 1.0]\n[[materials]]\nname = \"grain\"\ndensity = 2500.0\nyoung = 5e6\npoisson = 0.45\nrestitution = 0.5\nfriction = 0.5\n[[materials]]",
      "[law]\ntype = \"linear\"\nstiffness_mixing = \"mean\"\n[domain]\nlower = [0.0, 0.0, 0.0]\nupper = [1.0, 1.0, 1.0]\n[[materials]]\nname = \"grain\"\ndensity = 2500.0\nrestitution = 0.5\nfriction = 0.5\nstiffness = 1e4\n[[materials]]\nstiffness = inf",
      "case.toml:6:20: law.stiffness_mixing makes an infinite stiffness (expected \"series\" or \"min\" for \"grain\" and \"steel\")"},
@@ -186,9 +186,9 @@ const BadCase bad_cases[] = {
     {"domain upside down", "upper = [1.0, 1.0, 1.0]", "upper = [1.0, 1.0, 0.0]",
      "case.toml:6:9: domain.upper is not above domain.lower along z (expected above 0, got 0)"},
     {"box outside of the domain", "upper = [0.8, 0.8, 0.8]", "upper = [0.8, 0.8, 1.8]",
-     "case.toml:25:9: bodies[0].upper lies outside of the domain along z (expected at most 1, got 1.8)"},
+     "case.toml:25:9: bodies[0].upper is outside the domain along z (expected at most 1, got 1.8)"},
     {"box below the domain", "lower = [0.2, 0.2, 0.2]", "lower = [-0.2, 0.2, 0.2]",
-     "case.toml:24:9: bodies[0].lower lies outside of the domain along x (expected at least 0, got -0.2)"},
+     "case.toml:24:9: bodies[0].lower is outside the domain along x (expected at least 0, got -0.2)"},
     {"box upside down", "lower = [0.2, 0.2, 0.2]", "lower = [0.2, 0.9, 0.2]",
      "case.toml:25:9: bodies[0].upper is not above lower along y (expected above 0.9, got 0.8)"},
     {"ball larger than the domain", "radius = 0.01", "radius = 0.6",
@@ -200,7 +200,7 @@ const BadCase bad_cases[] = {
     {"no radius", "radius = 0.01\n", "",
      "case.toml:20:1: bodies[0].radius is missing (expected a number in m, above 0, or radius_min and radius_max)"},
     {"half a spread of radii", "radius = 0.01", "radius_min = 0.01",
-     "case.toml:20:1: bodies[0].radius_max is missing (expected beside radius_min)"},
+     "case.toml:20:1: bodies[0].radius_max is missing (expected together with radius_min)"},
     {"spread the wrong way round", "radius = 0.01", "radius_min = 0.02\nradius_max = 0.01",
      "case.toml:24:14: bodies[0].radius_max is below radius_min (expected at least 0.02, got 0.01)"},
     {"lattice too narrow", "source = \"random\"\ncount = 10", "source = \"lattice\"\nspacing = 0.015",
@@ -214,19 +214,19 @@ const BadCase bad_cases[] = {
     {"no balls", "[[bodies]]\nsource = \"random\"\ncount = 10\nradius = 0.01\nlower = [0.2, 0.2, 0.2]\nupper = [0.8, 0.8, 0.8]\nmaterial = \"grain\"\n", "",
      "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a [start])"},
     {"normal of no length", "normal = [0.0, 0.0, 1.0]", "normal = [0, 0, 0]",
-     "case.toml:31:10: walls[0].normal has no length (expected a direction)"},
+     "case.toml:31:10: walls[0].normal is zero (expected a direction)"},
     {"annulus inside out", "type = \"plane\"\npoint = [0.0, 0.0, 0.0]", "type = \"annulus\"\ncentre = [0, 0, 0]\ninner_radius = 0.2\nouter_radius = 0.1",
      "case.toml:32:16: walls[0].outer_radius is not above inner_radius (expected above 0.2, got 0.1)"},
     {"rectangle that is none", "type = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]", "type = \"rectangle\"\ncorner = [0, 0, 0]\nedge_a = [1, 0, 0]\nedge_b = [1, 1, 0]",
-     "case.toml:32:10: walls[0].edge_b is not at a right angle to edge_a (expected a rectangle)"},
+     "case.toml:32:10: walls[0].edge_b is not perpendicular to edge_a (expected a rectangle)"},
     {"cylinder of no height", "type = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]", "type = \"cylinder\"\nbottom = [0, 0, 0]\ntop = [0, 0, 0]\nradius = 1",
      "case.toml:31:7: walls[0].top is the same as bottom (expected the other end of the axis)"},
     {"cone without radii", "type = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]", "type = \"cone\"\nbottom = [0, 0, 0]\ntop = [0, 0, 1]\nbottom_radius = 0\ntop_radius = 0",
      "case.toml:33:14: walls[0].top_radius and bottom_radius are both 0 (expected one above 0)"},
     {"outlet that is never reached", "point = [0.0, 0.0, 0.1]", "point = [0.0, 0.0, -0.1]",
-     "case.toml:35:9: outlets[0].point lies outside of the domain (expected a plane that balls reach before they leave the domain)"},
+     "case.toml:35:9: outlets[0].point is outside the domain (expected a plane that balls reach before they leave the domain)"},
     {"outlet the wrong way round", "point = [0.0, 0.0, 0.1]", "point = [0.0, 0.0, 1.1]",
-     "case.toml:35:9: outlets[0].point has the whole domain behind it (expected the normal to point to where balls come from)"},
+     "case.toml:35:9: outlets[0].point has the whole domain behind it (expected a normal that points to the side that balls come from)"},
     {"balls behind an outlet", "point = [0.0, 0.0, 0.1]", "point = [0.0, 0.0, 0.9]",
      "case.toml:25:9: bodies[0].upper and the rest of the box are behind the outlet \"hole\" (expected in front of it)"},
     {"insertion more often than steps", "[[outlets]]", "[[insert]]\nlower = [0.2, 0.2, 0.2]\nupper = [0.8, 0.8, 0.8]\ntotal = 3\nper_event = 1\ninterval = 1e-6\nradius = 0.01\nmaterial = \"grain\"\n[[outlets]]",
@@ -264,11 +264,12 @@ TEST(CaseProblems, AllAreToldInOneGoByLine) {
         "case.toml:2:6: run.dt is out of range (expected \"auto\" or a number in s, above 0, got 0)\n"
         "case.toml:9:1: unknown key materials[0].densty (did you mean materials[0].density?)\n"
         "case.toml:22:9: bodies[0].count has the wrong type (expected an integer, from 1 to 4294967295, got 2.5)\n"
-        "case.toml:32:12: walls[0].material names no material (expected \"grain\" or \"steel\", got \"steal\"; did you "
+        "case.toml:32:12: walls[0].material names an unknown material (expected \"grain\" or \"steel\", got \"steal\"; "
+        "did you "
         "mean \"steel\"?)\n"
         "--set nonsense: not an assignment (expected key=value, such as run.dt=1e-5, walls[0].material=steel or "
         "walls.floor.material=steel)\n"
-        "--set walls.floor.normal=[0,0,0]: walls[0].normal has no length (expected a direction)");
+        "--set walls.floor.normal=[0,0,0]: walls[0].normal is zero (expected a direction)");
 }
 
 TEST(CaseProblems, CarryLineColumnAndKey) {
@@ -308,7 +309,7 @@ TEST(CaseProblems, PeriodicLengthHoldsTwoCubes) {
 TEST(CaseProblems, EmptyTextIsToldWhatItLacks) {
     EXPECT_EQ(problems_of(""),
               "case.toml: the section [run] is missing\n"
-              "case.toml: the section [domain] is missing (expected it, or a [silo] to make it from)\n"
+              "case.toml: the section [domain] is missing (expected it, or a [silo] to derive it from)\n"
               "case.toml: the section [[materials]] is missing\n"
               "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a "
               "[start])");

@@ -56,7 +56,7 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         const std::string& remarks = lines[i - 1];
         const std::size_t instead = remarks.find("Instead of ");
         if (!is_key_line(lines[i]) || instead == std::string::npos || lines[block] == "[silo]" ||
-            remarks.find("Not beside") != std::string::npos)
+            remarks.find("Not together with") != std::string::npos)
             continue;
         const std::size_t first = instead + std::string("Instead of ").size();
         const std::string rivals = fmt::format(" {},", remarks.substr(first, remarks.find('.', first) - first));

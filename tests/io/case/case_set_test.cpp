@@ -98,7 +98,7 @@ TEST(CaseSet, ProblemsSayWhichSet) {
         {"run.dtt=1", "unknown key run.dtt (did you mean run.dt?)"},
         {"dt=1e-5", "unknown key dt (dt belongs in [run])"},
         {"walls[0].friction=0.5", "unknown key walls[0].friction (friction belongs in [[materials]])"},
-        {"walls.floor.material=steel", "walls[0].material names no material (expected \"grain\", got \"steel\")"},
+        {"walls.floor.material=steel", "walls[0].material names an unknown material (expected \"grain\", got \"steel\")"},
         {"walls[2].name=a", "there is no walls[2] (expected walls[0] to [1])"},
         {"walls.flor.name=a", "there is no walls.flor (expected floor, the lid; did you mean floor?)"},
         {"bodies.bed.count=3", "there is no bodies.bed (they have no names, expected bodies[0] and so on)"},
@@ -120,7 +120,7 @@ TEST(CaseSet, ProblemsSayWhichSet) {
 // A problem between a value of the file and one of a --set is told where the value at fault stands.
 TEST(CaseSet, ProblemMayBeInTheFile) {
     EXPECT_EQ(problems_with({"domain.upper=[1, 1, 0.5]"}),
-              "case.toml:20:9: bodies[0].upper lies outside of the domain along z (expected at most 0.5, got 0.8)");
+              "case.toml:20:9: bodies[0].upper is outside the domain along z (expected at most 0.5, got 0.8)");
 }
 
 // Probes without a name have that of their wall, or of their type.

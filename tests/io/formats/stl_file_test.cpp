@@ -75,35 +75,35 @@ TEST(StlFile, BrokenText) {
     EXPECT_EQ(refused(replaced(plain, "facet", "face")), "a.stl:2: expected \"facet\" or \"endsolid\", found \"face\"");
     EXPECT_EQ(refused(plain + "more"), "a.stl:87: expected \"solid\" or the end, found \"more\"");
     EXPECT_EQ(refused(plain.substr(0, plain.find("endsolid"))),
-              "a.stl is cut short: it ends in line 86 without \"endsolid\"");
-    EXPECT_EQ(refused(plain.substr(0, 100)), "a.stl is cut short: it ends in line 6 without \"endsolid\"");
-    EXPECT_EQ(refused("solid nothing\nendsolid nothing\n"), "a.stl holds no triangle");
+              "a.stl is truncated: it ends in line 86 without \"endsolid\"");
+    EXPECT_EQ(refused(plain.substr(0, 100)), "a.stl is truncated: it ends in line 6 without \"endsolid\"");
+    EXPECT_EQ(refused("solid nothing\nendsolid nothing\n"), "a.stl contains no triangle");
 }
 
 TEST(StlFile, BrokenBinary) {
     const std::string whole = stl_binary(cube);
     ASSERT_EQ(whole.size(), 684u);
     EXPECT_EQ(refused(""), "a.stl is empty (expected an STL file)");
-    EXPECT_EQ(refused("hello"), "a.stl is no STL file: it has only 5 bytes and does not begin with \"solid\"");
+    EXPECT_EQ(refused("hello"), "a.stl is not an STL file: it has only 5 bytes and does not begin with \"solid\"");
     EXPECT_EQ(refused(whole.substr(0, 600)),
-              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has "
+              "a.stl is truncated: as a binary STL file it declares 12 triangles, which need 684 bytes, but it has "
               "600, enough for 10");
     EXPECT_EQ(refused(whole + "x"),
-              "a.stl is too long: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has 685, "
+              "a.stl is too long: as a binary STL file it declares 12 triangles, which need 684 bytes, but it has 685, "
               "enough for 12");
     std::string miscounted = whole;
     miscounted[80] = 13;
     EXPECT_EQ(refused(miscounted),
-              "a.stl is cut short: as a binary STL file it tells of 13 triangles, which take 734 bytes, but it has "
+              "a.stl is truncated: as a binary STL file it declares 13 triangles, which need 734 bytes, but it has "
               "684, enough for 12");
     miscounted[80] = 3;
     EXPECT_EQ(refused(miscounted),
-              "a.stl is too long: as a binary STL file it tells of 3 triangles, which take 234 bytes, but it has 684, "
+              "a.stl is too long: as a binary STL file it declares 3 triangles, which need 234 bytes, but it has 684, "
               "enough for 12");
     EXPECT_EQ(refused(stl_binary(cube, "solid").substr(0, 500)),
-              "a.stl is cut short: as a binary STL file it tells of 12 triangles, which take 684 bytes, but it has "
+              "a.stl is truncated: as a binary STL file it declares 12 triangles, which need 684 bytes, but it has "
               "500, enough for 8");
-    EXPECT_EQ(refused(stl_binary({})), "a.stl holds no triangle");
+    EXPECT_EQ(refused(stl_binary({})), "a.stl contains no triangle");
     Triangles bad = cube;
     bad[4][1].y = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(refused(stl_binary(bad)), "a.stl: triangle 5 has a corner at (1, nan, 0.25) (expected finite numbers)");

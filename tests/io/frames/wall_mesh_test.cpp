@@ -217,9 +217,9 @@ TEST_F(WallFile, SaysWhyItCannotBeWritten) {
         return "no error";
     };
     EXPECT_EQ(error_of((folder / "none/walls.vtp").string()),
-              (folder / "none/walls.vtp.part").string() + ": cannot make the file: No such file or directory");
+              (folder / "none/walls.vtp.part").string() + ": cannot create the file: No such file or directory");
     fs::create_directories(path + "/inside");
-    EXPECT_EQ(error_of(path), path + ": cannot give the finished file its name: Is a directory");
+    EXPECT_EQ(error_of(path), path + ": cannot rename the finished file: Is a directory");
     EXPECT_FALSE(fs::exists(path + ".part"));
 }
 

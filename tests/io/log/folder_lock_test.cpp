@@ -132,8 +132,8 @@ TEST(FolderLock, OfAnotherMachineIsWatched) {
     const std::string text = refusal(folder, {.heartbeat = 0.05, .patience = 20, .long_gone = 3600});
     ended = true;
     far.join();
-    for (const char* part : {"on elsewhere, Slurm job 77", "its last sign of life came 0 s ago",
-                             "If it is gone for certain, remove", "run.lock"})
+    for (const char* part : {"on elsewhere, Slurm job 77", "Its last sign of life was 0 s ago",
+                             "If it is certainly gone, remove", "run.lock"})
         EXPECT_NE(text.find(part), std::string::npos) << text;
 
     // One that has given none for days is not waited for.

@@ -155,7 +155,7 @@ TEST_F(FrameSeriesTest, SaysThatTheFolderCannotBeMade) {
     world.barrier();
     FrameSeries frames = series();
     const std::string text = error_of([&] { write_at(frames, 0); });
-    expect_contains(text, results() + "/frames: cannot make the folder");
+    expect_contains(text, results() + "/frames: cannot create the folder");
     expect_contains(text, "Not a directory");
     EXPECT_EQ(error_of([&] { frames.write_walls({}, box); }), text);
 }
@@ -206,13 +206,12 @@ TEST_F(FrameSeriesTest, DoesNotGoOnFromWhatItDoesNotKnow) {
         FrameSeries frames = series();
         return error_of([&] { frames.continue_from(1); });
     };
-    expect_contains(error_with("<xml>"),
-                    "frames.pvd: is no series of frames as Granary writes them: no VTK collection");
+    expect_contains(error_with("<xml>"), "frames.pvd: is not a frame series of Granary: not a VTK collection");
     const std::string whole = pvd_text(Entries{{1.5, "frames/frame_000000.vtp"}});
     EXPECT_EQ(error_with(whole), "no error");
     expect_contains(error_with(whole.substr(21, whole.size() - 26)), "its end is missing");
     std::string text = whole;
-    expect_contains(error_with(text.replace(text.find("1.5"), 3, "1.x")), "\"1.x\" is no time");
+    expect_contains(error_with(text.replace(text.find("1.5"), 3, "1.x")), "\"1.x\" is not a time");
     text = whole;
     expect_contains(error_with(text.replace(text.find(" file="), 6, " fill=")), "an entry without file");
 }

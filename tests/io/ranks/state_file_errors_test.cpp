@@ -57,7 +57,7 @@ TEST_F(StateFileWriting, KeepsTheOldFileWhenTheNameCannotBeTaken) {
     const std::string path = in_folder("a.h5");
     if (world.rank() == 0) fs::create_directories(path + "/inside");
     world.barrier();
-    expect_contains(error_of([&] { write(world, path, 10, 3); }), "cannot give the finished file its name");
+    expect_contains(error_of([&] { write(world, path, 10, 3); }), "cannot rename the finished file");
     EXPECT_TRUE(fs::is_directory(path + "/inside"));
     EXPECT_FALSE(fs::exists(path + ".part"));
 }
@@ -180,7 +180,7 @@ TEST_F(BadStateFile, UnreadableForOneRank) {
 
 TEST_F(BadStateFile, NoFile) {
     path = folder.string();
-    expect_contains(read_error(), "is no file");
+    expect_contains(read_error(), "is not a file");
 }
 
 TEST_F(BadStateFile, NotHdf5) {
@@ -192,7 +192,7 @@ TEST_F(BadStateFile, NotHdf5) {
 TEST_F(BadStateFile, Truncated) {
     if (world.rank() == 0) fs::resize_file(path, fs::file_size(path) - 100);
     world.barrier();
-    expect_contains(read_error(), "is cut short");
+    expect_contains(read_error(), "is truncated");
 }
 
 TEST_F(BadStateFile, OtherSchema) {
@@ -200,9 +200,9 @@ TEST_F(BadStateFile, OtherSchema) {
         H5Adelete(file, "schema");
         file.put_text(file, "schema", "something");
     });
-    expect_contains(read_error(), "no state of Granary");
+    expect_contains(read_error(), "not a state of Granary");
     damage([](const h5::File& file) { H5Adelete(file, "schema"); });
-    expect_contains(read_error(), "no state of Granary");
+    expect_contains(read_error(), "not a state of Granary");
 }
 
 TEST_F(BadStateFile, NewerVersion) {
@@ -254,15 +254,16 @@ TEST_F(BadStateFile, ForgedSeal) {
           "offset 9000 bytes 8 count 2305843009213693952", "offset 18446744073709551600 bytes 8 count 20",
           "offset 9000 bytes 18446744073709551608 count 1", "offset 9000 bytes 9223372036854775808 count 2"})
         expect_contains(read_with(row(fmt::format("rows /bodies/id {} sum 0123456789abcdef\n", numbers))),
-                        "which cannot be");
+                        "which is impossible");
     for (const char* line :
          {"rows /bodies/id\n", "rows /bodies/id offset -1 bytes 8 count 20 sum 0\n",
           "rows /bodies/id offset 9000 bytes x count 20 sum 0\n",
           "rows /bodies/id bytes 8 offset 9000 count 20 sum 0\n",
           "rows /bodies/id offset 9000 bytes 8 count 99999999999999999999 sum 0\n", "what\n", "\n", "size 100\n"})
-        expect_contains(read_with(row(line)), "something else than checksums");
-    expect_contains(read_with(lines.substr(0, 15)), "something else than checksums");  // nothing but its name
-    for (const char* place : {"offset 9000", "offset 8192"})                           // others' rows, what is no row
+        expect_contains(read_with(row(line)), "block of checksums contains something else");
+    expect_contains(read_with(lines.substr(0, 15)),
+                    "block of checksums contains something else");  // nothing but its name
+    for (const char* place : {"offset 9000", "offset 8192"})        // others' rows, what is no row
         read_with(row(fmt::format("rows /bodies/id {} bytes 8 count 20 sum 0\n", place)));
 }
 
@@ -326,7 +327,7 @@ TEST_F(BadStateFile, MoreThanTheFileHolds) {
     expect_contains(error_of([&] { read_state(world, path); }),
                     "left_by_outlet has the shape (1099511627776), more than");
     damage([&](const h5::File& file) { replace(file, "/left_by_outlet", H5T_STD_U64LE, {2}); });  // never written
-    expect_contains(error_of([&] { read_state(world, path); }), "left_by_outlet is not in the file as a whole");
+    expect_contains(error_of([&] { read_state(world, path); }), "left_by_outlet is not completely in the file");
     damage([&](const h5::File& file) { replace(file, "/wall_names", h5::text_type(1 << 30), {1 << 20}); });
     expect_contains(error_of([&] { read_state(world, path); }), "wall_names has the shape (1048576), more than");
 }

@@ -233,7 +233,7 @@ TEST_F(VtpFileWriting, NamesTheFieldThatWasMeant) {
     FrameOptions options;
     options.fields = {"id", "veloctiy"};
     EXPECT_EQ(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
-              "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known are id, position, radius, "
+              "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known fields: id, position, radius, "
               "velocity, spin, "
               "material, force, band, entry_time, speed, mass");
     EXPECT_FALSE(fs::exists(in_folder("a.vtp.part")));
@@ -269,7 +269,7 @@ TEST_F(VtpFileWriting, KeepsTheOldFileWhenTheNameCannotBeTaken) {
     const std::string path = in_folder("a.vtp");
     if (world.rank() == 0) fs::create_directories(path + "/inside");
     world.barrier();
-    expect_contains(error_of([&] { frame(world, path, 10, {}); }), "cannot give the finished file its name");
+    expect_contains(error_of([&] { frame(world, path, 10, {}); }), "cannot rename the finished file");
     EXPECT_TRUE(fs::is_directory(path + "/inside"));
     EXPECT_FALSE(fs::exists(path + ".part"));
 }

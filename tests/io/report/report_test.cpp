@@ -152,7 +152,7 @@ TEST_F(Report, WhileTheRunGoesOn) {
     const RunFolder run = read_run_folder(folder_ / "a");
     EXPECT_EQ(run.series.rows, 39u);
     EXPECT_EQ(number(run, "Wall time"), "0:01");  // 3800 steps at 5000 a second
-    EXPECT_EQ(number(run, "Ball-steps a second"), "");
+    EXPECT_EQ(number(run, "Ball-steps per second"), "");
 }
 
 // What an earlier run has left in the folder is not shown as if it were of this one.
@@ -192,17 +192,17 @@ TEST_F(Report, OfScraps) {
         put(folder_ / (name + "/" + file), text);
         put(folder_ / (name + "/phases.json"), "{\"ranks\": 2, \"pha");
         const std::string page = page_of(name);
-        EXPECT_EQ(count(page, "There are no numbers over time yet"), 1u) << file << ": " << text;
+        EXPECT_EQ(count(page, "There is no time series yet"), 1u) << file << ": " << text;
         EXPECT_EQ(count(page, "</html>"), 1u);
     }
 }
 
 TEST_F(Report, OfNothing) {
     EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "none"); }),
-              (folder_ / "none") + " is no folder (expected the folder of a run's results)");
+              (folder_ / "none") + " is not a folder (expected the results folder of a run)");
     fs::create_directories(folder_ / "empty");
     EXPECT_EQ(message_of<InputError>([&] { write_report(folder_ / "empty"); }),
-              (folder_ / "empty") + " holds no results of a run (no series.csv, as-run.toml or log.txt)");
+              (folder_ / "empty") + " contains no results of a run (no series.csv, as-run.toml or log.txt)");
     whole_run("a");
     EXPECT_THROW(write_report(folder_ / "a", folder_ / "no/where.html"), RunError);
 }
