@@ -71,8 +71,8 @@ Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& 
     if (comm.size() == 1) return none;
     const int me = comm.rank(), ranks = comm.size();
     std::vector<std::vector<Index>> leaving(ranks);
-    for (const Range& run : runs)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : runs)
+        for (Index i = range.begin; i < range.end; ++i) {
             if (new_cube[i] == no_cube) continue;
             const int layer = digit(new_cube[i], 2);
             if (layer >= slabs.first(me) && layer < slabs.end(me)) continue;

@@ -180,8 +180,8 @@ bool FrameChoice::operator()(const Bodies& bodies, Index i) const {
 std::uint64_t FrameChoice::count(const Bodies& bodies) const {
     if (all()) return bodies.n_real();
     std::uint64_t n = 0;
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) n += (*this)(bodies, i) ? 1 : 0;
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) n += (*this)(bodies, i) ? 1 : 0;
     return n;
 }
 

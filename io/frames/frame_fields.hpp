@@ -64,8 +64,8 @@ class FrameChoice {
     // Calls f(places of the next chosen bodies, at most at_once of them), in order.
     template <class F> void for_each_batch(const Bodies& bodies, std::size_t at_once, F&& f) const {
         std::vector<Index> batch;
-        for (const Range& run : bodies.real)
-            for (Index i = run.begin; i < run.end; ++i) {
+        for (const Range& range : bodies.real)
+            for (Index i = range.begin; i < range.end; ++i) {
                 if (!(*this)(bodies, i)) continue;
                 batch.push_back(i);
                 if (batch.size() == at_once) f(std::span<const Index>(batch)), batch.clear();

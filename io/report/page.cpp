@@ -176,7 +176,7 @@ std::string cases_compared(std::span<const RunFolder> runs) {
     std::vector<std::map<std::string, std::string>> values(runs.size());
     for (std::size_t r = 0; r < runs.size(); ++r)
         for (const auto& [name, value] : runs[r].keys) {
-            if (std::none_of(values.begin(), values.end(), [&](const auto& v) { return v.count(name) > 0; }))
+            if (std::none_of(values.begin(), values.end(), [&key = name](const auto& v) { return v.count(key) > 0; }))
                 names.push_back(name);
             values[r][name] = value;
         }

@@ -231,13 +231,13 @@ void gather_field(const Bodies& bodies, const FieldRow& field, const Axes& axes,
     const Strip<const std::byte> strip = strip_of(bodies, field);
     const std::size_t bytes = field.bytes();
     const bool turns = field.turns() && axes.turned();
-    for (const Range& run : bodies.real) {
-        const std::uint64_t here = k < run.size() ? std::min<std::uint64_t>(n, run.size() - k) : 0;
-        pack(bytes, here, out, [&](std::uint64_t i) { return strip[run.begin + k + i]; });
+    for (const Range& range : bodies.real) {
+        const std::uint64_t here = k < range.size() ? std::min<std::uint64_t>(n, range.size() - k) : 0;
+        pack(bytes, here, out, [&](std::uint64_t i) { return strip[range.begin + k + i]; });
         for (std::uint64_t i = 0; i < here && turns; ++i) axes.turn_out(reinterpret_cast<double*>(out + i * bytes));
         out += here * bytes;
         n -= here;
-        k = here > 0 ? 0 : k - run.size();
+        k = here > 0 ? 0 : k - range.size();
         if (n == 0) return;
     }
 }

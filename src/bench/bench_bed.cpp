@@ -72,8 +72,8 @@ void settle_column(const std::string& path) {
             if (c.partner.is_body()) springs[c.partner.number()].push_back({c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
         }
         const Bodies& b = falling.bodies();
-        for (const Range& run : b.real)
-            for (Index i = run.begin; i < run.end; ++i)
+        for (const Range& range : b.real)
+            for (Index i = range.begin; i < range.end; ++i)
                 sink({b.id(i), b.x(i), b.radius(i), b.v(i), b.omega(i), 1 / b.velocity(i, 3), 1 / b.spin(i, 3), 0},
                      springs[b.id(i)]);
     };

@@ -77,9 +77,9 @@ DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contac
     DigestSum sum;
     std::vector<RecordHash> hashes;
     std::vector<std::array<double, 3>> turned;
-    for (const Range& run : bodies.real)
-        for (std::size_t first = run.begin; first < run.end; first += block) {
-            hashes.assign(std::min(block, run.end - first), RecordHash());
+    for (const Range& range : bodies.real)
+        for (std::size_t first = range.begin; first < range.end; first += block) {
+            hashes.assign(std::min(block, range.end - first), RecordHash());
             for (const FieldRow& field : fields) {
                 if (!field.is(field::digested) || !bodies.has(field.column)) continue;
                 Strip<const std::byte> strip = strip_of(bodies, field);

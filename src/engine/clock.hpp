@@ -15,6 +15,9 @@ class Clock {
     double time_at(std::uint64_t step) const {  // a step since the last change of dt
         return time_zero_ + static_cast<double>(step - step_zero_) * dt_;
     }
+    // From where time is counted.
+    std::uint64_t step_zero() const { return step_zero_; }
+    double time_zero() const { return time_zero_; }
     void advance() { ++step_; }
     void change_dt(double dt) { time_zero_ = time(), step_zero_ = step_, dt_ = dt; }
 

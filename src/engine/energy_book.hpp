@@ -67,6 +67,7 @@ class EnergyBook {
         if (n_walls_ > 0) io.layers("energy.at_walls", at_walls_, static_cast<int>(n_walls_));
     }
     std::span<const double> layers() const { return sums_; }
+    std::span<const double> at_walls() const { return at_walls_; }
     void set_layers(std::vector<double> sums) {  // other layers, at a rebuild: forces follow
         sums_ = std::move(sums);
         at_walls_.assign(sums_.size() / width * n_walls_, 0.0);

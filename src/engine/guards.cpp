@@ -50,8 +50,8 @@ void Simulation::stop_for_bad_bodies() {
     // By an outlet: such a ball may be anywhere until the next rebuild.
     const std::vector<char> has_left = counts_.marks_of_crossed(bodies_);
     std::string mine;
-    for (const Range& run : bodies_.real)
-        for (Index i = run.begin; i < run.end && mine.empty(); ++i) {
+    for (const Range& range : bodies_.real)
+        for (Index i = range.begin; i < range.end && mine.empty(); ++i) {
             const Vec3d x = bodies_.x(i), v = bodies_.v(i);
             const double speed = norm(v);
             if (!std::isfinite(dot(x, x) + speed)) {

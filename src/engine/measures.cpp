@@ -47,8 +47,8 @@ Measures measures_of(const Simulation& sim) {
     constexpr int width = 7;
     std::vector<double> mine(width * hood.n_layers(), 0.0);
     const std::vector<char> out = sim.counts().marks_of_crossed(bodies);
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             if (out[i] != 0) continue;
             double* const m = mine.data() + width * hood.layer_of(bodies, i);
             const Vec3d v = synchronised_velocity(bodies, i, sim.motion()),
@@ -180,10 +180,10 @@ Bodies bodies_inside(const Simulation& sim) {
     const std::vector<char> out = sim.counts().marks_of_crossed(bodies);
     Bodies left = bodies;  // the columns themselves are shared
     left.real.clear();
-    for (const Range& run : bodies.real) {
-        Index begin = run.begin;
-        for (Index i = run.begin; i <= run.end; ++i) {
-            if (i < run.end && out[i] == 0) continue;
+    for (const Range& range : bodies.real) {
+        Index begin = range.begin;
+        for (Index i = range.begin; i <= range.end; ++i) {
+            if (i < range.end && out[i] == 0) continue;
             if (begin < i) left.real.push_back({begin, i});
             begin = i + 1;
         }

@@ -181,8 +181,8 @@ void Simulation::assign_cubes() {
     const Domain& domain = hood_.cubes.domain();
     bool bad = false;
     std::optional<DeletedBall> first;
-    for (const Range& run : bodies_.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : bodies_.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             if (scratch_.moved[i] != 0) continue;
             bool outside = false;
             for (int axis = 0; axis < 3; ++axis) {

@@ -2,19 +2,59 @@
 // forces on it and its springs. To go on, the bodies are sorted and searched where they were at the last sort: so the order, the
 // lists and the sums are those of the run that stopped. Then they are put where they are, and nothing is computed anew.
 // How many ranks there were and who owned what does not matter, as in any rebuild.
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/vector.hpp>
+#include <cmath>
 #include <functional>
 #include <utility>
 #include "engine/measures.hpp"
+#include "core/contact_record.hpp"
 #include "core/errors.hpp"
 #include "decomposition/exchange.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "engine/simulation.hpp"
 #include "core/state_problems.hpp"
 
 namespace granary {
+
+namespace {
+
+InputError does_not_fit(const std::string& why) { return InputError("the checkpoint does not match its case: " + why); }
+
+// What is wrong with the numbers of a checkpoint that are divided by, counted with or converted; empty: nothing. A file may hold any,
+// be it damaged before it was sealed or made by somebody else.
+constexpr std::uint64_t many_steps = std::uint64_t{1} << 53;  // beyond, their times would not be exact
+
+std::string problem_of_clock(const Clock& clock) {
+    const std::uint64_t step = clock.step(), step_zero = clock.step_zero();
+    const double time_zero = clock.time_zero(), dt = clock.dt();
+    if (!(dt > 0) || !std::isfinite(dt) || !std::isfinite(time_zero))
+        return fmt::format("dt is {} s, and time is counted from {} s", dt, time_zero);
+    if (step >= many_steps || step_zero > step)
+        return fmt::format("it is of step {}, and time is counted from step {}", step, step_zero);
+    return {};
+}
+
+std::string problem_of_ids(const Bodies& bodies, Id next) {
+    if (next > most_ids) return fmt::format("the number of the next ball is {}", next);
+    for (Index i = 0; i < bodies.size; ++i)
+        if (bodies.id(i) >= next)
+            return fmt::format("the number of the next ball is {}, and there is a ball {}", next, bodies.id(i));
+    return {};
+}
+
+std::string problem_of_insertion(std::size_t k, const InsertionSpec& s, double mass, std::uint64_t step) {
+    if (s.interval == 0 || s.interval >= many_steps || s.first_step >= many_steps || s.first_event > step + 1)
+        return fmt::format("insertion {} begins at step {} with event {} and goes on every {} steps", k, s.first_step,
+                           s.first_event, s.interval);
+    if (!std::isfinite(mass)) return fmt::format("insertion {} has let in {} kg", k, mass);
+    return {};
+}
+
+}  // namespace
 
 // Everything but bodies, contacts and what follows from them or from the setup. A component with state of its own is called here.
 template <class Io> void Simulation::run_state(Io& io) {
@@ -42,8 +82,11 @@ template <class Io> void Simulation::run_state(Io& io) {
         if (forces_.servo_forces.under_way())
             forces.assign(forces_.servo_forces.wait().begin(), forces_.servo_forces.wait().end());
     io("walls.servo_forces", forces);
-    if constexpr (Io::loads)
+    if constexpr (Io::loads) {
+        if (!forces.empty() && forces.size() != 3 * setup_.walls.size())
+            throw does_not_fit("it has forces of other walls");
         if (!forces.empty()) forces_.servo_forces.put(forces);
+    }
     walls_.run_state(io);
 
     io("walls.open", forces_.wall_open);
@@ -105,7 +148,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     constexpr Column where[] = {Column::id, Column::reference};
     const auto expect_none = [&](const std::string& problem) {  // a slice is the same moment on all ranks
         const std::string of_all = first_text(comm_, problem);
-        if (!of_all.empty()) throw InputError("the checkpoint does not match its case: " + of_all);
+        if (!of_all.empty()) throw does_not_fit(of_all);
     };
     saved.for_bodies(
         [&](std::span<BodyRecord> slice) {
@@ -145,7 +188,13 @@ void Simulation::restore(const StateSource& saved) {
     std::vector<Id> crossed;
     io(crossed_name, crossed);
     if (forces_.wall_open.size() != setup_.walls.size() || !inserter_.fits(setup_.insertions.size()))
-        throw InputError("the checkpoint does not match its case: it has other walls or insertions");
+        throw does_not_fit("it has other walls or insertions");
+    std::string problem = problem_of_clock(clock_);
+    if (problem.empty()) problem = problem_of_ids(bodies_, counts_.next_id);
+    for (std::size_t k = 0; k < setup_.insertions.size() && problem.empty(); ++k)
+        problem = problem_of_insertion(k, setup_.insertions[k], inserter_.mass()[k], clock_.step());
+    problem = first_text(comm_, problem);
+    if (!problem.empty()) throw does_not_fit(problem);
 
     take_springs([&](const auto& use) {
         saved.for_contacts([&](std::span<ContactRecord> slice) {
@@ -159,9 +208,10 @@ void Simulation::restore(const StateSource& saved) {
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
-        (setup_.energy && forces_.energy.layers().size() != n_layers * EnergyBook::width);
+        (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergyBook::width ||
+                           forces_.energy.at_walls().size() != n_layers * setup_.walls.size()));
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
-        throw InputError("the checkpoint does not match its case: it has sums of other layers");
+        throw does_not_fit("it has sums of other layers");
     const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());
     for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
         forces_.loads.put(0, w, scratch_.loads[w]);

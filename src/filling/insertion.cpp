@@ -63,7 +63,9 @@ std::uint64_t wanted(const InsertionSpec& s, std::uint64_t inserted, std::uint64
     if (inserted >= s.total) return 0;
     std::uint64_t due = std::min<std::uint64_t>(s.per_event, s.total - inserted);
     if (s.due > 0) {
-        const auto by_now = static_cast<std::uint64_t>(s.due * static_cast<double>(event + 1) + rounding);
+        constexpr double most = 9e18;  // that a number of balls can be
+        const auto by_now =
+            static_cast<std::uint64_t>(std::min(most, s.due * static_cast<double>(event + 1) + rounding));
         due = std::min(due, by_now > inserted ? by_now - inserted : 0);
     }
     return due;

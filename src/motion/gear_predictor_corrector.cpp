@@ -37,8 +37,8 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
     const double c = motion.lattice.shifter();
     const Real4 shifter{c, c, c, 0};
-    for (const Range& run : runs)
-        for (std::size_t q = std::size_t{4} * run.begin; q < std::size_t{4} * run.end; q += 4) {
+    for (const Range& range : runs)
+        for (std::size_t q = std::size_t{4} * range.begin; q < std::size_t{4} * range.end; q += 4) {
             const Real4 v_predicted = load4(velocity + q), w_predicted = load4(spin + q);
             const Real4 a = load4(force + q) * broadcast4(v_predicted[3]) + g;
             const Real4 e = a - load4(acceleration + q);
@@ -66,8 +66,8 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
 }
 
 void start_derivatives(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
-    for (const Range& run : runs)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : runs)
+        for (Index i = range.begin; i < range.end; ++i)
             for (int axis = 0; axis < 4; ++axis) {
                 const double g = axis < 3 ? at(motion.gravity, axis) : 0;
                 bodies.acceleration(i, axis) = axis < 3 ? bodies.force(i, axis) * bodies.velocity(i, 3) + g : 0;

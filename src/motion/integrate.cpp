@@ -39,8 +39,8 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
 }
 
 void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time) {
-    for (const Range& run : runs)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : runs)
+        for (Index i = range.begin; i < range.end; ++i)
             for (int axis = 0; axis < 3; ++axis) {
                 bodies.velocity(i, axis) += (bodies.force(i, axis) * bodies.velocity(i, 3) + at(gravity, axis)) * time;
                 bodies.spin(i, axis) += bodies.torque(i, axis) * bodies.spin(i, 3) * time;

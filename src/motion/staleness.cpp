@@ -10,8 +10,8 @@ Extremes extremes(const Bodies& bodies) {
     const double* const x0 = bodies.reference.data();
     double far2 = 0, fast2 = 0;
     bool finite = true;
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const std::size_t q = std::size_t{4} * i, p = std::size_t{3} * i;
             const double dx = x[q] - x0[p], dy = x[q + 1] - x0[p + 1], dz = x[q + 2] - x0[p + 2];
             const double d2 = dx * dx + dy * dy + dz * dz;

@@ -17,7 +17,8 @@ namespace {
 
 class BandsProbe : public Probe {
   public:
-    BandsProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.clock().time()) {
+    BandsProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()) {
         together(sim.comm(), [&] {
             if (sim.comm().rank() > 0) return;
             std::vector<SeriesColumn> counts{{"time", "s"}};
@@ -40,8 +41,8 @@ class BandsProbe : public Probe {
         const auto height = [&](const Vec3d& x) { return at(axes.out(x), spec_.along); };
         double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
         const Bodies inside = bodies_inside(sim);
-        for (const Range& run : inside.real)
-            for (Index i = run.begin; i < run.end; ++i)
+        for (const Range& range : inside.real)
+            for (Index i = range.begin; i < range.end; ++i)
                 lowest = std::min(lowest, height(inside.x(i))), highest = std::max(highest, height(inside.x(i)));
         lowest = boost::mpi::all_reduce(sim.comm(), lowest, boost::mpi::minimum<double>());
         highest = boost::mpi::all_reduce(sim.comm(), highest, boost::mpi::maximum<double>());
@@ -67,8 +68,8 @@ class BandsProbe : public Probe {
         const auto n = static_cast<std::size_t>(spec_.bands);
         std::vector<std::uint64_t> mine(n + 1, 0), all(n + 1, 0);
         const Bodies inside = bodies_inside(sim);
-        for (const Range& run : inside.real)
-            for (Index i = run.begin; i < run.end; ++i) ++mine[std::min<std::size_t>(inside.band(i), n)];
+        for (const Range& range : inside.real)
+            for (Index i = range.begin; i < range.end; ++i) ++mine[std::min<std::size_t>(inside.band(i), n)];
         boost::mpi::all_reduce(sim.comm(), mine.data(), static_cast<int>(n + 1), all.data(),
                                std::plus<std::uint64_t>());
         together(sim.comm(), [&] {

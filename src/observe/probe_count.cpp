@@ -15,7 +15,8 @@ namespace {
 
 class CountProbe : public Probe {
   public:
-    CountProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files) : Probe(spec, sim.clock().time()) {
+    CountProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
+        : Probe(spec, sim.clock().time()) {
         std::vector<SeriesColumn> all{{"time", "s"}, {"balls"}, {"mass", "kg"}};
         for (const Material& m : sim.setup().materials) {
             first_.push_back(n_);
@@ -60,12 +61,12 @@ class CountProbe : public Probe {
     }
 
     void row(const Simulation& sim) {
-        if (has_row_of(sim.clock().time())) return;         // the last look of one stage is the beginning of the next
-        std::vector<double> sums(2 * n_ + 1, 0.0);  // balls and mass of each class; mass of all
+        if (has_row_of(sim.clock().time())) return;  // the last look of one stage is the beginning of the next
+        std::vector<double> sums(2 * n_ + 1, 0.0);   // balls and mass of each class; mass of all
         fold_in_order(sim.comm(), sums, [&](std::vector<double>& s) {
             const Bodies inside = bodies_inside(sim);
-            for (const Range& run : inside.real)
-                for (Index i = run.begin; i < run.end; ++i) {
+            for (const Range& range : inside.real)
+                for (Index i = range.begin; i < range.end; ++i) {
                     if (!in_box(sim.setup().axes.out(inside.x(i)))) continue;
                     const auto& edges = spec_.size_edges;
                     const auto size =

@@ -85,8 +85,8 @@ class FieldProbe : public Probe {
         const Bodies inside = bodies_inside(sim);
         sums_.fold([&](std::span<double> slice, std::size_t first) {
             const FieldPart s{slice, first / n_field_sums};
-            for (const Range& run : inside.real)
-                for (Index i = run.begin; i < run.end; ++i) {
+            for (const Range& range : inside.real)
+                for (Index i = range.begin; i < range.end; ++i) {
                     const double r = inside.radius(i);
                     add_ball(s, to_,
                              {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),

@@ -97,8 +97,8 @@ class LoadsProbe : public Probe {
                 for (int axis = 0; axis < 3; ++axis)
                     s[3 * c.wall + static_cast<std::size_t>(axis)] -= at(c.force, axis);
             const Bodies inside = bodies_inside(sim);
-            for (const Range& run : inside.real)
-                for (Index i = run.begin; i < run.end; ++i) {
+            for (const Range& range : inside.real)
+                for (Index i = range.begin; i < range.end; ++i) {
                     const double m = 1 / inside.velocity(i, 3);
                     s[3 * n_] += m;
                     s[3 * n_ + 1] -= m * dot(synchronised_velocity(inside, i, sim.motion()), up);

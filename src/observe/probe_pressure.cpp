@@ -60,8 +60,8 @@ class PressureProbe : public Probe {
                 if (c.wall == wall_) add_contact(s, bins_, c);
             if (!column_) return;
             const Bodies inside = bodies_inside(sim);
-            for (const Range& run : inside.real)
-                for (Index i = run.begin; i < run.end; ++i)
+            for (const Range& range : inside.real)
+                for (Index i = range.begin; i < range.end; ++i)
                     if (const std::size_t k = column_->slice(inside.x(i)); k < BulkColumn::slices)
                         s[n + k] += 1 / inside.velocity(i, 3);
         });

@@ -59,8 +59,8 @@ class TrackProbe : public Probe {
         for (const Vec3d& point : spec_.near) {
             std::array<double, 2> best{far, far};
             const Vec3d from = sim.setup().axes.in(point);
-            for (const Range& run : inside.real)
-                for (Index i = run.begin; i < run.end; ++i) {
+            for (const Range& range : inside.real)
+                for (Index i = range.begin; i < range.end; ++i) {
                     const Vec3d d = nearest(inside.x(i) - from, sim.setup().domain);
                     best = std::min(best, {dot(d, d), static_cast<double>(inside.id(i))});
                 }
@@ -86,8 +86,8 @@ class TrackProbe : public Probe {
         const Bodies inside = bodies_inside(sim);
         const Axes& axes = sim.setup().axes;
         std::vector<double> mine;  // of each ball that this rank has: its number here, then its numbers
-        for (const Range& run : inside.real)
-            for (Index i = run.begin; i < run.end; ++i)
+        for (const Range& range : inside.real)
+            for (Index i = range.begin; i < range.end; ++i)
                 for (std::size_t k = 0; k < ids_.size(); ++k) {
                     if (static_cast<double>(inside.id(i)) != ids_[k]) continue;
                     mine.push_back(static_cast<double>(k));

@@ -82,12 +82,13 @@ void look_at_wall_balls(const Simulation& sim, Worst& worst) {
 std::string check_start(const Simulation& sim) {
     std::string lost;
     Worst worst;
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i) {
             if (lost.empty()) lost = outside(sim, i);
             look_at_walls(sim, i, worst);
         }
-    for (Index i = 0; i < sim.forces().pairs.n_bodies; ++i) look_at_partners(sim, i, worst);  // ghosts too: one side suffices
+    for (Index i = 0; i < sim.forces().pairs.n_bodies; ++i)
+        look_at_partners(sim, i, worst);  // ghosts too: one side suffices
     look_at_wall_balls(sim, worst);
 
     lost = first_text(sim.comm(), lost);

@@ -53,11 +53,11 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     Cube last_offset = 0;
     std::vector<Index>* last_stream = nullptr;
     std::size_t most = task.newcomers.size();
-    for (const Range& run : task.sorted) most += run.size();
+    for (const Range& range : task.sorted) most += range.size();
     order.resize(most);
     Index* stays = order.data();
-    for (const Range& run : task.sorted)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : task.sorted)
+        for (Index i = range.begin; i < range.end; ++i) {
             const Cube to = task.new_cube[i];
             if (to == task.old_cube[i]) {
                 *stays++ = i;

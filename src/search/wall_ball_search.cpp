@@ -49,8 +49,8 @@ void WallBallSearch::find(const Bodies& bodies, double margin, std::span<const c
         }
         looked_around = c;
     };
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             if (bodies.cube(i) != looked_around) move_on(bodies.cube(i));
             const Vec3d x = bodies.x(i);
             for (std::size_t k = 0; k < 9; ++k)

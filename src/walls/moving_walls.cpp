@@ -50,6 +50,9 @@ void MovingWalls::move_to_remembered() {
 void MovingWalls::restore(const std::vector<double>& numbers) {
     if (numbers.size() != (10 + ServoWatch::n_numbers) * motions_.size())
         throw InputError("the checkpoint does not match its case: it has other motions");
+    // A motion that has not begun begins at an infinite time.
+    if (std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isnan(x); }))
+        throw InputError("the checkpoint does not match its case: it has motions whose numbers are none");
     const double* n = numbers.data();
     for (MotionState& s : states_)
         s = {n[0], n[1], n[2], n[3], n[4], n[5], ServoWatch::of(n + 6)}, n += 6 + ServoWatch::n_numbers;

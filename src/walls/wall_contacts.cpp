@@ -12,8 +12,8 @@ void WallContacts::find(const Bodies& bodies, std::span<const Wall> walls, doubl
     std::vector<BoundingBox> boxes;
     for (const Wall& wall : walls) boxes.push_back(bounding_box(wall.shape));
     std::size_t most = 0;
-    for (const Range& run : bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const Vec3d x = bodies.x(i);
             const double reach = bodies.radius(i) + margin;
             const std::size_t first = candidates_.size();

@@ -96,8 +96,8 @@ TEST(BalanceWhileFilling, FortyLayersOnFourRanks) {
             if (k % look_every != 0) continue;
             // Filled: a layer with at least ten balls; a full one has about 30.
             std::vector<double> count(sim.neighbourhood().cubes.layers(), 0.0), all(count.size());
-            for (const Range& run : sim.bodies().real)
-                for (Index i = run.begin; i < run.end; ++i) ++count[digit(sim.bodies().cube(i), 2)];
+            for (const Range& range : sim.bodies().real)
+                for (Index i = range.begin; i < range.end; ++i) ++count[digit(sim.bodies().cube(i), 2)];
             boost::mpi::all_reduce(comm, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
             if (std::count_if(all.begin(), all.end(), [](double n) { return n >= 10; }) < 40) continue;
             g.worst = std::max(g.worst, imbalance_of(sim)), ++g.looks;

@@ -59,8 +59,8 @@ void add(Bits& bits, const Vec3d& a) {
 std::map<Id, Sample> all_bodies(const Simulation& sim) {
     std::vector<double> mine;
     const Bodies& b = sim.bodies();
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const Vec3d f{b.force(i, 0), b.force(i, 1), b.force(i, 2)},
                 t{b.torque(i, 0), b.torque(i, 1), b.torque(i, 2)};
             mine.push_back(static_cast<double>(b.id(i)));

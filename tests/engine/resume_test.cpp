@@ -58,8 +58,8 @@ Moment moment_of(Simulation& sim) {
     if (sim.setup().mean_loads)
         for (const MeanLoad& l : mean_loads_of(sim)) m.load += l.force.z + l.force.x + l.power;
     if (sim.setup().entry_times) {  // who came in when, as a checksum
-        for (const Range& run : sim.bodies().real)
-            for (Index i = run.begin; i < run.end; ++i)
+        for (const Range& range : sim.bodies().real)
+            for (Index i = range.begin; i < range.end; ++i)
                 m.entries +=
                     (sim.bodies().id(i) + 1) *
                     (1 + static_cast<std::uint64_t>(std::llround(sim.bodies().entry_time(i) / sim.setup().dt)));

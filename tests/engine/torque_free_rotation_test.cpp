@@ -53,8 +53,8 @@ TEST(TorqueFreeRotation, SpinStaysToTheLastBit) {
                 std::uint64_t there = 0, changed = 0;
                 for (int step = 0; step < 300; ++step) {
                     sim.step();
-                    for (const Range& run : sim.bodies().real)
-                        for (Index i = run.begin; i < run.end; ++i) {
+                    for (const Range& range : sim.bodies().real)
+                        for (Index i = range.begin; i < range.end; ++i) {
                             const Vec3d now = sim.bodies().omega(i), first = spin_of(sim.bodies().id(i));
                             const Vec3d synchronised = synchronised_spin(sim.bodies(), i, sim.motion());
                             ++there;

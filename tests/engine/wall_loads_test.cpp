@@ -32,8 +32,8 @@ Vec3d sum_over_ranks(const boost::mpi::communicator& comm, const Vec3d& v) {
 // Contact forces on all balls: those between balls cancel, the walls' remain.
 Vec3d force_of_walls(const Simulation& sim) {
     Vec3d sum;
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i)
             sum += Vec3d{sim.bodies().force(i, 0), sim.bodies().force(i, 1), sim.bodies().force(i, 2)};
     return sum_over_ranks(sim.comm(), sum);
 }

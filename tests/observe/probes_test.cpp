@@ -143,8 +143,8 @@ TEST(Probes, ContactForcesAreThoseOfTheStep) {
     for (const WallSample& w : sim.forces().wall_samples) force[w.body] += w.force;
     EXPECT_GT(contacts, 200);
     EXPECT_GT(sim.forces().wall_samples.size(), 50u);
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i)
             for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(at(force[i], axis), b.force(i, axis), 1e-11 * largest);
     const std::vector<std::uint16_t> numbers = contact_numbers_of(sim);
     std::size_t ends = 0;

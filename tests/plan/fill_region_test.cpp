@@ -65,8 +65,8 @@ TEST(FillRegion, CornersOfABoxAreLeftOut) {
         sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
     const Bodies& b = sim.bodies();
     EXPECT_GT(ledger_of(sim).inside, 500u);
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i)
             EXPECT_LT(std::hypot(b.x(i).x, b.x(i).y), 0.04) << "ball " << b.id(i);
 }
 
@@ -127,8 +127,9 @@ std::string mesh_bin(const ScratchFolder& folder, const std::string& half, const
 std::size_t outside(const Simulation& sim, double radius) {
     const Bodies& b = sim.bodies();
     std::size_t n = 0;
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i) n += std::hypot(b.x(i).x, b.x(i).y) + b.radius(i) > radius ? 1 : 0;
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i)
+            n += std::hypot(b.x(i).x, b.x(i).y) + b.radius(i) > radius ? 1 : 0;
     return n;
 }
 

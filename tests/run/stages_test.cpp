@@ -168,8 +168,8 @@ TEST(Stages, ACrowdedInletKeepsItsSizes) {
     Simulation sim({}, setup);
     end_of(sim, stage(Stage::Type::run, 3000));
     std::vector<std::pair<Id, double>> found;
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i) found.push_back({sim.bodies().id[i], sim.bodies().radius(i)});
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i) found.push_back({sim.bodies().id[i], sim.bodies().radius(i)});
     std::sort(found.begin(), found.end());
     ASSERT_EQ(found.size(), sim.inserter().bodies()[0]);
     EXPECT_GT(found.size(), 40u);

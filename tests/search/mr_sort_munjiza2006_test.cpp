@@ -33,8 +33,8 @@ struct Sorting {
     }
     std::set<Cube> offsets() const {
         std::set<Cube> found;
-        for (const Range& run : sorted)
-            for (Index i = run.begin; i < run.end; ++i)
+        for (const Range& range : sorted)
+            for (Index i = range.begin; i < range.end; ++i)
                 if (new_cube[i] != no_cube) found.insert(new_cube[i] - old_cube[i]);
         return found;
     }
@@ -67,8 +67,8 @@ Sorting at_rest(int n_real, int n_newcomers, test::Dice& dice) {
 
 // f(cube) is where a body of that cube goes.
 template <class F> void move(Sorting& s, F&& f) {
-    for (const Range& run : s.sorted)
-        for (Index i = run.begin; i < run.end; ++i) s.new_cube[i] = f(s.old_cube[i]);
+    for (const Range& range : s.sorted)
+        for (Index i = range.begin; i < range.end; ++i) s.new_cube[i] = f(s.old_cube[i]);
 }
 
 // At most one cube along each axis; over a periodic face, a step from the last to the first.
@@ -142,7 +142,8 @@ TEST_P(MrSort, Newcomers) {
     EXPECT_EQ(s.by_mr(), s.by_comparison());
     move(s, [&](Cube c) { return neighbour(c, true, dice); });
     EXPECT_EQ(s.by_mr(), s.by_comparison());
-    for (const Range& run : s.sorted) std::fill(&s.new_cube[run.begin], &s.new_cube[run.begin] + run.size(), no_cube);
+    for (const Range& range : s.sorted)
+        std::fill(&s.new_cube[range.begin], &s.new_cube[range.begin] + range.size(), no_cube);
     EXPECT_EQ(s.by_mr(), s.by_comparison());  // newcomers alone
 }
 

@@ -115,8 +115,8 @@ TEST(PeriodicImages, AreRefreshedOnlyInTheRange) {
     Woven w;
     weave(balls, cubes, 0, w);
     for (Index i = 0; i < w.bodies.size; ++i) w.bodies.velocity(i, 0) = -1;
-    for (const Range& run : w.bodies.real)
-        for (Index i = run.begin; i < run.end; ++i) w.bodies.velocity(i, 0) = 5;
+    for (const Range& range : w.bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) w.bodies.velocity(i, 0) = 5;
     const Range range{100, 200};
     w.images.refresh(w.bodies, range);
     int n_inside = 0, n_outside = 0;

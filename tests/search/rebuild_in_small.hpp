@@ -21,8 +21,8 @@ class RebuildInSmall {
         std::vector<const NewBody*> newcomers;
         for (const NewBody& b : balls) {
             Index place = bodies_.size;
-            for (const Range& run : bodies_.real)
-                for (Index i = run.begin; i < run.end; ++i)
+            for (const Range& range : bodies_.real)
+                for (Index i = range.begin; i < range.end; ++i)
                     if (bodies_.id(i) == b.id) place = i;
             if (place == bodies_.size) newcomers.push_back(&b);
             else at_place[place] = b, new_cube[place] = cubes_.of(b.position);

@@ -81,8 +81,8 @@ inline BallState state_at(const Simulation& sim, Index i) {
 
 // Of a ball of this rank.
 inline BallState state_of(const Simulation& sim, Id id) {
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i)
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i)
             if (sim.bodies().id(i) == id) return state_at(sim, i);
     throw std::runtime_error("ball " + std::to_string(id) + " is not here");
 }

@@ -18,8 +18,8 @@ struct Totals {
 
 Totals totals(const Simulation& sim) {
     Totals t;
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const BallState b = state_at(sim, i);
             const double inertia = 1.0 / sim.bodies().spin(i, 3);
             t.momentum += b.mass * b.v;
@@ -35,8 +35,8 @@ double elastic_energy(const Simulation& sim, double k) {
     const Bodies& b = sim.bodies();
     const Domain& d = sim.setup().domain;
     std::vector<Index> all;
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i) all.push_back(i);
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i) all.push_back(i);
     for (std::size_t p = 0; p < all.size(); ++p)
         for (std::size_t q = 0; q < p; ++q) {
             Vec3d x = b.x(all[p]) - b.x(all[q]);

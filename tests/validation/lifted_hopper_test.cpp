@@ -40,8 +40,8 @@ Pile pile_of(const Simulation& sim) {
     const double d = 2 * sim.setup().largest_radius;
     std::vector<double> top(n_sectors * n_rings, 0.0);
     Pile pile;
-    for (const Range& run : sim.bodies().real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const Vec3d x = sim.bodies().x(i);
             const int ring = static_cast<int>(std::hypot(x.x, x.y) / d);
             const int sector = static_cast<int>((std::atan2(x.y, x.x) + std::numbers::pi) / (2 * std::numbers::pi) *

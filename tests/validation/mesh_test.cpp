@@ -29,6 +29,7 @@ Setup ball_at_walls(const NewBody& b, const std::vector<WallShape>& shapes, cons
 struct Difference {
     double place = 0, velocity = 0, spin = 0;  // m, m/s, rad/s times radius: the largest at any step
     double way = 0;                            // m, that the ball has gone
+    double fastest = 0;                        // m/s, of the one
 };
 
 Difference compare(const Setup& one, const Setup& other, int steps) {
@@ -38,7 +39,7 @@ Difference compare(const Setup& one, const Setup& other, int steps) {
     for (int k = 0; k < steps; ++k) {
         a.step(), b.step();
         const BallState p = state_of(a, 0), q = state_of(b, 0);
-        d.place = std::max(d.place, norm(p.x - q.x));
+        d.place = std::max(d.place, norm(p.x - q.x)), d.fastest = std::max(d.fastest, norm(p.v));
         d.velocity = std::max(d.velocity, norm(p.v - q.v));
         d.spin = std::max(d.spin, radius * norm(p.spin - q.spin));
     }
@@ -170,27 +171,30 @@ TEST(MeshWalls, SeamWithAnAnalyticWall) {
     EXPECT_NEAR(both.z, -in_corner.mass * g, 0.01 * in_corner.mass * g);
 }
 
-// Swinging in a pipe: the more facets the nearer to the cylinder. (Facets of a ball's size are too coarse for a law: every edge costs
-// some energy.) The largest has 10 000.
+// Swinging in a pipe: the more facets the nearer to the cylinder. The largest has 10 000.
+//   Facets that are long beside the contact: at every edge the normal turns by 2 pi / n at once, so the velocity is off by up to v 2 pi / n.
+//   (Measured: 0.94 and 0.98 of that with 40 and 200.) Where the ball is then depends on how its hops fall upon the swing: with 30, 40 and 50
+//   facets it is off by 1.1, 0.19 and 0.52 mm. So the velocity is judged.
+//   Facets no longer than the contact, 2 sqrt(r delta) = 0.16 mm: the steps are smoothed, and the error goes with the square of their length.
 TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
     const double big = 0.03;
     const NewBody swinging =
         ball(0, {-0.02, -std::sqrt(std::pow(big - radius, 2) - 4e-4), 0.002}, radius, density, {0, 0, 0.02});
     const auto setup = [&](const WallShape& wall) { return ball_at_walls(swinging, {wall}, {0, -g, 0}); };
     const auto exact = setup(Cylinder{{0, 0, -0.05}, {0, 0, 0.05}, big});
-    std::vector<double> errors;
+    std::vector<Difference> errors;
     for (const int sides : {40, 200, 1000}) {
         // Facets of the same area as the pipe: corners a little outside.
         const double angle = std::numbers::pi / sides, outer = big / std::sqrt(std::sin(2 * angle) / (2 * angle));
         const WallShape mesh = mesh_wall(funnel({0, 0, -0.05}, 0.1, outer, outer, sides, 5));
-        const Difference d = compare(exact, setup(mesh), 10000);
-        EXPECT_GT(d.way, 0.02);
-        errors.push_back(d.place);
+        errors.push_back(compare(exact, setup(mesh), 10000));
+        EXPECT_GT(errors.back().way, 0.02);
+        EXPECT_LT(errors.back().velocity, errors.back().fastest * 2 * angle) << sides;
     }
-    EXPECT_LT(errors[1], 0.6 * errors[0]);
-    EXPECT_LT(errors[2], 0.2 * errors[1]);
-    EXPECT_LT(errors[2], 2e-6);
-    ::testing::Test::RecordProperty("errors", fmt::format("{} {} {}", errors[0], errors[1], errors[2]));
+    EXPECT_LT(errors[2].velocity, 0.04 * errors[1].velocity);  // (200 / 1000)^2
+    EXPECT_LT(errors[2].place, 2e-6);
+    ::testing::Test::RecordProperty(
+        "errors", fmt::format("{} {} {}", errors[0].velocity, errors[1].velocity, errors[2].velocity));
 }
 
 // A plate of triangles that moves does what the plate does: lifted, tilted, turned about its normal with a ball upon it.

@@ -52,8 +52,8 @@ Setup lattice(const Grain& g, Crystal type, double dt) {
 double kinetic(const Simulation& sim) {
     double sum = 0;
     const Bodies& b = sim.bodies();
-    for (const Range& run : b.real)
-        for (Index i = run.begin; i < run.end; ++i) {
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i) {
             const BallState s = state_at(sim, i);
             sum += 0.5 * s.mass * (dot(s.v, s.v) + 0.4 * s.radius * s.radius * dot(s.spin, s.spin));
         }

@@ -114,7 +114,7 @@ TEST_F(VtpFile, HasTheFieldsAskedForInTheirOrder) {
 TEST_F(VtpFile, KeepsAllBitsOfAnId) {
     Bodies bodies = make(0, world.rank() == 0 ? 1 : 0);
     const Id large = (Id{1} << 62) + 1;
-    for (const Range& run : bodies.real) bodies.id(run.begin) = large;
+    for (const Range& range : bodies.real) bodies.id(range.begin) = large;
     write_frame(world, in_folder("a.vtp"), bodies, motion(), Axes(), {}, FrameOptions());
     EXPECT_EQ(test::read_vtp(in_folder("a.vtp")).arrays.at("id").whole, std::vector<std::int64_t>{large});
 }

@@ -1,0 +1,63 @@
+#include "core/state_problems.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include "core/contact_record.hpp"
+
+namespace granary {
+namespace {
+
+BodyRecord good() {
+    BodyRecord b;
+    b.id = 7;
+    for (double* quad : {b.position, b.velocity, b.spin})
+        for (int c = 0; c < 4; ++c) quad[c] = 0.5;
+    return b;
+}
+
+std::string problem_with(const std::function<void(BodyRecord&)>& change) {
+    BodyRecord b = good();
+    change(b);
+    return problem_of(b, 1);
+}
+
+TEST(StateProblems, ABodyThatIsOneHasNone) {
+    EXPECT_EQ(problem_of(good(), 1), "");
+    EXPECT_EQ(problem_with([](BodyRecord& b) { b.id = most_ids - 1; }), "");
+}
+
+// The marks of what a contact is with stand above the ids of bodies.
+TEST(StateProblems, IdsBelowTheMarks) {
+    for (const Id id : {most_ids, Id{1} << 63, ~Id{0}})
+        EXPECT_EQ(problem_with([&](BodyRecord& b) { b.id = id; }),
+                  "ball " + std::to_string(id) + " has an id that is too large");
+}
+
+TEST(StateProblems, WhatIsNotFinite) {
+    for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL})
+        for (int c = 0; c < 3; ++c) {
+            const std::string moving = "ball 7 has a place, velocity or spin that is not finite";
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.position[c] = wrong; }), moving);
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[c] = wrong; }), moving);
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.spin[c] = wrong; }), moving);
+            const std::string pushed = "ball 7 has a force, torque or place of the last sort that is not finite";
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.force[c] = wrong; }), pushed);
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.torque[c] = wrong; }), pushed);
+            EXPECT_EQ(problem_with([&](BodyRecord& b) { b.reference[c] = wrong; }), pushed);
+        }
+}
+
+TEST(StateProblems, SizeMassAndMaterial) {
+    for (const double none : {0.0, -1.0}) {
+        EXPECT_EQ(problem_with([&](BodyRecord& b) { b.position[3] = none; }), "ball 7 has no radius");
+        EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[3] = none; }), "ball 7 has no mass");
+        EXPECT_EQ(problem_with([&](BodyRecord& b) { b.spin[3] = none; }), "ball 7 has no moment of inertia");
+    }
+    const double least = std::numeric_limits<double>::denorm_min();  // a mass that is not finite
+    EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[3] = least; }), "ball 7 has no mass");
+    EXPECT_EQ(problem_with([](BodyRecord& b) { b.material = 1; }), "ball 7 is of material 1, which is not there");
+}
+
+}  // namespace
+}  // namespace granary
