@@ -2,14 +2,14 @@
 
 namespace granary {
 
-bool FieldPart::may_get(const CoarseGraining& to, const Vec3d& a, const Vec3d& b) const {
+bool FieldShare::may_get(const CoarseGraining& to, const Vec3d& a, const Vec3d& b) const {
     const std::size_t layer =
         static_cast<std::size_t>(to.grid().counts[0]) * static_cast<std::size_t>(to.grid().counts[1]);
     const std::size_t end = first + sums.size() / n_field_sums;
     return to.reaches(a, b, static_cast<int>(first / layer), static_cast<int>((end + layer - 1) / layer));
 }
 
-void add_ball(const FieldPart& part, const CoarseGraining& to, const FieldBall& b) {
+void add_ball(const FieldShare& part, const CoarseGraining& to, const FieldBall& b) {
     if (!part.may_get(to, b.x, b.x)) return;
     const double mvv = b.mass * dot(b.v, b.v), contacts = b.contacts;
     to.spread(b.x, [&](std::size_t cell, double share) {
@@ -25,7 +25,7 @@ void add_ball(const FieldPart& part, const CoarseGraining& to, const FieldBall& 
     });
 }
 
-void add_contact(const FieldPart& part, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
+void add_contact(const FieldShare& part, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
                  const Vec3d& f) {
     if (!part.may_get(to, x_i, other_end)) return;
     const Vec3d l = x_i - other_end;

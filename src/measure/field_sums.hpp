@@ -32,7 +32,7 @@ struct FieldBall {
 };
 
 // The sums of some cells, `first` and those that follow. What goes to other cells is left out, so that the cells may be gone through in parts.
-struct FieldPart {
+struct FieldShare {
     std::span<double> sums;
     std::size_t first = 0;  // cell
 
@@ -43,10 +43,10 @@ struct FieldPart {
     bool may_get(const CoarseGraining& to, const Vec3d& a, const Vec3d& b) const;  // something between a and b
 };
 
-void add_ball(const FieldPart& part, const CoarseGraining& to, const FieldBall& ball);
+void add_ball(const FieldShare& part, const CoarseGraining& to, const FieldBall& ball);
 
 // Contact of i with j, or with a wall: from the centre x_i to the other end; force on i.
-void add_contact(const FieldPart& part, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
+void add_contact(const FieldShare& part, const CoarseGraining& to, const Vec3d& x_i, const Vec3d& other_end,
                  const Vec3d& force);
 
 // What the sums of `looks` looks mean. Where there is no mass, velocity, temperature and coordination are 0.

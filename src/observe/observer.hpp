@@ -12,7 +12,7 @@
 #include "observe/probes.hpp"
 #include "observe/results.hpp"
 #include "observe/servo_report.hpp"
-#include "engine/simulation.hpp"
+#include "engine/measures.hpp"
 #include "io/frames/frame_series.hpp"
 #include "io/log/phase_table.hpp"
 #include "io/log/progress.hpp"

@@ -56,7 +56,7 @@ class BandsProbe : public Probe {
     void look(const Simulation& sim) override {
         if (cut_) row(sim);
     }
-    void write(Simulation&, double, double) override {}
+    void write(const Simulation&, double, double) override {}
     std::vector<double> numbers() const override { return {cut_ ? 1.0 : 0.0}; }
     void set_numbers(const std::vector<double>& all) override {
         if (all.size() != 1) throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");

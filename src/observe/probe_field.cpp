@@ -84,7 +84,7 @@ class FieldProbe : public Probe {
         const Axes& axes = sim.setup().axes;
         const Bodies inside = bodies_inside(sim);
         sums_.fold([&](std::span<double> slice, std::size_t first) {
-            const FieldPart s{slice, first / n_field_sums};
+            const FieldShare s{slice, first / n_field_sums};
             for (const Range& range : inside.real)
                 for (Index i = range.begin; i < range.end; ++i) {
                     const double r = inside.radius(i);

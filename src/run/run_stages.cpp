@@ -6,6 +6,7 @@
 #include <span>
 #include "run/checkpoints.hpp"
 #include "run/failure.hpp"
+#include "run/stages.hpp"
 #include "observe/observer.hpp"
 #include "observe/pictures.hpp"
 #include "core/errors.hpp"
@@ -75,7 +76,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         };
         Checkpoints checkpoints(sim, results, times_of(plan.c.output, options), asked.text, save);
         checkpoints.set_newest(taken_up.checkpoint);
-        const auto draw = [&](Simulation& s) {
+        const auto draw = [&](const Simulation& s) {
             if (!pictures.due(s)) return;
             if (pictures.loads()) checkpoints.write_now(s);  // should ParaView bring the run down, it goes on from here
             pictures.draw(s);
@@ -88,13 +89,13 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
             observer.begin_stage(sim, stage, k + 1, plan.stages.size(), progress);
             StageEnd end = run_stage(
                 sim, stage, plan.gates,
-                [&](Simulation& s) {
+                [&](const Simulation& s) {
                     draw(s);  // at the very start; later ones are made when their step is done
                     observer.before_step(s);
                     pictures.before_step(s);
                     checkpoints.before_step(s);
                 },
-                [&](Simulation& s) {
+                [&](const Simulation& s) {
                     observer.after_step(s);
                     draw(s);
                     progress.stop = checkpoints.after_step(s);

@@ -39,7 +39,7 @@ struct TakenUp {
 std::size_t stage_number_in(const SavedState& saved);
 
 // Collective. The exit code: 0, or exit_resume_me.
-int run_stages(const Simulation& sim, const Plan& plan, Results& results, Asked asked, const RunOptions& options,
+int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked, const RunOptions& options,
                const TakenUp& taken_up);
 
 // One line about the run, for its head.

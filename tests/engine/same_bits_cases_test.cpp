@@ -270,7 +270,7 @@ TEST(SameBits, InsertionFromStepZeroIntoAnEmptyDomain) {
     EXPECT_GT(stories.of.front().inserted, 180u);  // some find no room
     for (const int n : rank_counts()) {
         const std::uint64_t at_once =
-            on_ranks(n, [&](const auto& comm) { return Simulation(comm, make()).ledger().inside; });
+            on_ranks(n, [&](const auto& comm) { return ledger_of(Simulation(comm, make())).inside; });
         EXPECT_EQ(at_once, 40u);
     }
 }

@@ -89,7 +89,7 @@ TEST(WallLoads, AreThereAtTheStart) {
         const granary::Setup setup = resting_balls();
         const std::vector<double> loads = on_ranks(n, [&](const auto& comm) {
             std::vector<double> all;
-            append(all, Simulation(comm, setup).wall_loads());
+            append(all, wall_loads_of(Simulation(comm, setup)));
             return all;
         });
         ASSERT_EQ(loads.size(), 6u);
@@ -137,8 +137,8 @@ std::vector<std::string> rows_of_a_run(const boost::mpi::communicator& comm, con
             if (sim.clock().step() >= steps) break;
             s.longest = std::min(s.longest, steps - sim.clock().step());
             observer.end_stage(sim, run_stage(
-                                        sim, s, plan.gates, [&](Simulation& now) { observer.before_step(now); },
-                                        [&](Simulation& now) { observer.after_step(now); }));
+                                        sim, s, plan.gates, [&](const Simulation& now) { observer.before_step(now); },
+                                        [&](const Simulation& now) { observer.after_step(now); }));
         }
         observer.finish(sim);
     }

@@ -42,8 +42,8 @@ Table watched(const std::string& text, const std::vector<std::string>& sets) {
     Observer observer(sim, plan, results, text, true);
     for (const Stage& s : plan.stages)
         observer.end_stage(sim, run_stage(
-                                    sim, s, plan.gates, [&](Simulation& now) { observer.before_step(now); },
-                                    [&](Simulation& now) { observer.after_step(now); }));
+                                    sim, s, plan.gates, [&](const Simulation& now) { observer.before_step(now); },
+                                    [&](const Simulation& now) { observer.after_step(now); }));
     observer.finish(sim);
     return read(folder / "series.csv");
 }

@@ -98,8 +98,8 @@ void run_probes(const ScratchFolder& folder, bool made_anew) {
         probes->begin_stage(sim, s.name);
         std::uint64_t done = 0;
         run_stage(
-            sim, s, plan.gates, [&](Simulation& now) { probes->before_step(now); },
-            [&](Simulation& now) {
+            sim, s, plan.gates, [&](const Simulation& now) { probes->before_step(now); },
+            [&](const Simulation& now) {
                 probes->after_step(now);
                 if (made_anew && s.name == "rest" && ++done == 237) {
                     SavedState kept;

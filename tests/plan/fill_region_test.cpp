@@ -62,7 +62,7 @@ TEST(FillRegion, CornersOfABoxAreLeftOut) {
     EXPECT_EQ(plan.stages[0].insertions[0].inside.radius, 0.04);
     Simulation sim(boost::mpi::communicator(), plan.setup);
     run_stage(
-        sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+        sim, plan.stages[0], {}, [](const Simulation&) {}, [](const Simulation&) {});
     const Bodies& b = sim.bodies();
     EXPECT_GT(ledger_of(sim).inside, 500u);
     for (const Range& range : b.real)
@@ -147,7 +147,7 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
                       "the box of the stage \"fill\" extends beyond the mesh \"shell\": balls appear only inside it");
             Simulation sim(boost::mpi::communicator(), plan.setup);
             run_stage(
-                sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+                sim, plan.stages[0], {}, [](const Simulation&) {}, [](const Simulation&) {});
             EXPECT_GT(ledger_of(sim).inside, 300u);
             EXPECT_EQ(outside(sim, 0.0401), 0u) << half << " " << method;
         }
@@ -157,7 +157,7 @@ TEST(FillRegion, AMeshHoldsItsBalls) {
     const Plan plan = plan_of(rain, {"run.slab_axis=x"});
     Simulation sim(boost::mpi::communicator(), plan.setup);
     run_stage(
-        sim, plan.stages[0], {}, [](Simulation&) {}, [](Simulation&) {});
+        sim, plan.stages[0], {}, [](const Simulation&) {}, [](const Simulation&) {});
     EXPECT_GT(ledger_of(sim).inserted, 290u);
     EXPECT_EQ(ledger_of(sim).inside, ledger_of(sim).inserted);
     EXPECT_TRUE(plan_of(mesh_bin(folder, "0.02"), {"stages.fill.count=300"}).report.fills.empty());  // all of it inside

@@ -30,7 +30,7 @@ class Filled {
         Observer observer(sim, plan, results, silo_text, true);
         for (std::size_t k = 0; k < 2; ++k)
             run_stage(
-                sim, plan.stages[k], {}, [](Simulation&) {}, [](Simulation&) {});
+                sim, plan.stages[k], {}, [](const Simulation&) {}, [](const Simulation&) {});
         observer.finish(sim);
         time = sim.clock().time(), contacts = contacts_of(sim).size();
     }
@@ -232,7 +232,7 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
         Simulation sim({}, plan.setup);
         for (std::size_t k = 0; k < 2; ++k)
             run_stage(
-                sim, plan.stages[k], {}, [](Simulation&) {}, [](Simulation&) {});
+                sim, plan.stages[k], {}, [](const Simulation&) {}, [](const Simulation&) {});
         for (const ContactRecord& c : contacts_of(sim)) count(sim.setup(), c.partner, all);
         write_state(sim.comm(), state, state_header(sim, ""), bodies_inside(sim), contacts_inside(sim), sim.setup().axes);
     }

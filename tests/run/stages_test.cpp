@@ -32,7 +32,7 @@ Stage stage(Stage::Type type, std::uint64_t longest) {
 
 StageEnd end_of(Simulation& sim, const Stage& s, const std::vector<TimedGate>& gates = {}) {
     return run_stage(
-        sim, s, gates, [](Simulation&) {}, [](Simulation&) {});
+        sim, s, gates, [](const Simulation&) {}, [](const Simulation&) {});
 }
 
 InsertionSpec drops(std::uint64_t total) {
@@ -216,8 +216,8 @@ TEST(Stages, GatesOpenAtTheirTime) {
     Simulation sim({}, over_a_floor({ball(0, {0, 0, r}, r, 1000)}));
     std::vector<std::uint64_t> open_at;
     run_stage(
-        sim, stage(Stage::Type::run, 100), {{0, 0.003}}, [](Simulation&) {},
-        [&](Simulation& s) {
+        sim, stage(Stage::Type::run, 100), {{0, 0.003}}, [](const Simulation&) {},
+        [&](const Simulation& s) {
             if ((s.forces().wall_open[0] != 0) && open_at.empty()) open_at.push_back(s.clock().step());
         });
     ASSERT_EQ(open_at.size(), 1u);

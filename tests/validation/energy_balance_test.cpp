@@ -109,8 +109,8 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
         double worst = 0;
         for (const Stage& stage : plan.stages)
             run_stage(
-                sim, stage, plan.gates, [](Simulation&) {},
-                [&](Simulation& now) {
+                sim, stage, plan.gates, [](const Simulation&) {},
+                [&](const Simulation& now) {
                     if (now.clock().step() % 500 != 0) return;
                     const EnergyBalance e = energy_balance_of(now);
                     data.row(rolling, now.clock().time(), stage.name, e.in, e.kinetic, e.damped + e.friction + e.rolling, e.out,

@@ -69,7 +69,7 @@ TEST(LiftedHopper, LeavesAStablePile) {
     const boost::mpi::communicator alone;
     const Plan plan = make_plan(alone, read_case(text, file, small), CasePlaces(text, file, small));
     Simulation sim(alone, plan.setup);
-    const auto nothing = [](Simulation&) {};
+    const auto nothing = [](const Simulation&) {};
     for (const Stage& stage : plan.stages) run_stage(sim, stage, plan.gates, nothing, nothing);
 
     const Ledger ledger = ledger_of(sim);
