@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string_view>
 #include "core/errors.hpp"
@@ -232,7 +233,7 @@ bool has_seal(const std::string& path) {
 }
 
 void check_seal(const std::string& path, const SealShare& share) {
-    std::string problem;
+    std::exception_ptr problem;
     std::vector<std::uint64_t> sums;
     Seal s;
     try {
@@ -248,16 +249,16 @@ void check_seal(const std::string& path, const SealShare& share) {
             const std::uint64_t n = r.count / share.parts + (share.part < r.count % share.parts ? 1 : 0);
             sums.push_back(sum_in_file(file, r, first, n, path));
         }
-    } catch (const InputError& e) {
-        problem = e.what();
+    } catch (const std::exception&) {
+        problem = std::current_exception();
     }
-    if (!problem.empty()) sums.clear();
+    if (problem) sums.clear();
     // A caller in trouble, and those who know nothing of it, sum as many numbers: as many as a seal may hold.
     std::vector<std::uint64_t> padded(seal_bytes / 8 + 1, 0);
     std::copy(sums.begin(), sums.end(), padded.begin());
-    padded.back() = problem.empty() ? 0 : 1;
+    padded.back() = problem ? 1 : 0;
     padded = share.sum(padded);
-    if (!problem.empty()) throw InputError(problem);
+    if (problem) std::rethrow_exception(problem);
     if (padded.back() != 0) damaged(path, "another rank cannot read it");
     for (std::size_t k = 0; k < s.rows.size(); ++k)
         if (padded[k] != s.rows[k].sum) damaged(path, "the checksum of " + s.rows[k].name + " does not match");

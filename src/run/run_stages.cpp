@@ -121,7 +121,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         if (speaks) write_status(folder, last);
         report_of(sim.comm(), results);
         // The case has been found good and has begun: whatever comes now, such as a full disk, came up in the run.
-        if (dynamic_cast<const InputError*>(&e) != nullptr) throw RunError(e.what());
+        if (kind_of(e) == ErrorKind::input) throw RunError(e.what());
         throw;
     }
     watching.reset();
