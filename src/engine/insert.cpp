@@ -1,8 +1,10 @@
 // Balls that enter while the run goes on. Every rank makes the same trials and says which its own bodies block (a packing) or how much
-// room they leave (a rain); after that is joined all ranks accept the same ones, and the owner of the place takes the ball in.
+// room they leave (a rain). What stands still, such as walls, is looked at by the rank that owns the place of the trial. After that is joined all ranks
+// accept the same trials, and the owner of the place takes the ball in.
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
+#include <limits>
 #include <optional>
 #include "engine/simulation.hpp"
 #include "filling/insertion_queue.hpp"
@@ -23,6 +25,21 @@ void Simulation::insert_due_bodies() {
     for (std::size_t k = 0; k < setup_.insertions.size(); ++k)
         if (is_event(setup_.insertions[k], step_) && !insertion_done(k)) insert_event(k);
 }
+
+namespace {
+
+// The numbers of the trials that lie in the layers of a rank; place(t): of trial t.
+template <class Place>
+std::vector<std::size_t> trials_of(const Slabs& slabs, int rank, const Cubes& cubes, std::size_t n, Place&& place) {
+    std::vector<std::size_t> here;
+    for (std::size_t t = 0; t < n; ++t) {
+        const int layer = digit(cubes.of(place(t)), 2);
+        if (layer >= slabs.first(rank) && layer < slabs.end(rank)) here.push_back(t);
+    }
+    return here;
+}
+
+}  // namespace
 
 // Trials of one batch: small enough to cost no memory, large enough that joining the marks costs no time.
 constexpr std::uint64_t batch_of_trials = 65536;
@@ -101,17 +118,24 @@ std::vector<PlacedBall> Simulation::balls_of_closed_walls() const {
     return balls;
 }
 
-// Walls and balls placed before: every rank sees them for itself. Bodies: their owner does.
+// Walls and balls placed before: the owner of the place sees them. Bodies: their owner does.
 std::vector<double> Simulation::room_at(const InsertionSpec& spec, std::span<const Vec3d> places, Index known,
                                         std::span<const PlacedBall> placed) const {
     const double largest = tested_radius(spec, spec.balls.radius_max);
-    std::vector<double> room = room_in_region(spec, places), least(places.size());
+    std::vector<double> room(places.size(), std::numeric_limits<double>::infinity()), least(places.size());
+    const std::vector<std::size_t> here =
+        trials_of(slabs_, comm_.rank(), cubes_, places.size(), [&](std::size_t t) { return places[t]; });
+    std::vector<Vec3d> mine;
+    for (const std::size_t t : here) mine.push_back(places[t]);
+    std::vector<double> room_here = room_in_region(spec, mine);
     for (std::size_t w = 0; w < walls().size(); ++w)
         if (wall_open_[w] == 0 && !setup_.is_of_balls(w))
-            for (std::size_t t = 0; t < places.size(); ++t)
-                if (room[t] > 0) room[t] = std::min(room[t], closest(walls()[w].shape, places[t]).distance);
-    limit_room(placed, places, largest, cubes_.domain(), room);
-    limit_room(balls_of_closed_walls(), places, largest, cubes_.domain(), room);
+            for (std::size_t t = 0; t < mine.size(); ++t)
+                if (room_here[t] > 0)
+                    room_here[t] = std::min(room_here[t], closest(walls()[w].shape, mine[t]).distance);
+    limit_room(placed, mine, largest, cubes_.domain(), room_here);
+    limit_room(balls_of_closed_walls(), mine, largest, cubes_.domain(), room_here);
+    for (std::size_t t = 0; t < here.size(); ++t) room[here[t]] = room_here[t];
     for_batches_of_balls(
         known, [&](std::span<const PlacedBall> batch) { limit_room(batch, places, largest, cubes_.domain(), room); });
     boost::mpi::all_reduce(comm_, room.data(), static_cast<int>(room.size()), least.data(),
@@ -119,21 +143,25 @@ std::vector<double> Simulation::room_at(const InsertionSpec& spec, std::span<con
     return least;
 }
 
-// Blocked by a wall: every rank sees that for itself. By a body: its owner does.
+// Blocked by a wall: the owner of the place sees that. By a body: its owner does.
 std::vector<char> Simulation::blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested,
                                              Index known) const {
     std::vector<char> blocked(tested.size(), 0), all(tested.size());
-    mark_outside(spec, tested, blocked);
-    for (std::size_t t = 0; t < tested.size(); ++t)
-        for (std::size_t w = 0; w < walls().size() && blocked[t] == 0; ++w)
-            blocked[t] = wall_open_[w] == 0 && !setup_.is_of_balls(w) &&
-                         closest(walls()[w].shape, tested[t].position).distance <= tested[t].radius;
-    const auto mark = [&](std::span<const PlacedBall> balls) {
+    const std::vector<std::size_t> here =
+        trials_of(slabs_, comm_.rank(), cubes_, tested.size(), [&](std::size_t t) { return tested[t].position; });
+    std::vector<NewBody> mine;
+    for (const std::size_t t : here) mine.push_back(tested[t]);
+    std::vector<char> blocked_here = blocked_by(balls_of_closed_walls(), mine, cubes_.domain());
+    mark_outside(spec, mine, blocked_here);
+    for (std::size_t t = 0; t < mine.size(); ++t)
+        for (std::size_t w = 0; w < walls().size() && blocked_here[t] == 0; ++w)
+            blocked_here[t] = wall_open_[w] == 0 && !setup_.is_of_balls(w) &&
+                              closest(walls()[w].shape, mine[t].position).distance <= mine[t].radius;
+    for (std::size_t t = 0; t < here.size(); ++t) blocked[here[t]] = blocked_here[t];
+    for_batches_of_balls(known, [&](std::span<const PlacedBall> balls) {
         const std::vector<char> marks = blocked_by(balls, tested, cubes_.domain());
         for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];
-    };
-    mark(balls_of_closed_walls());
-    for_batches_of_balls(known, mark);
+    });
     boost::mpi::all_reduce(comm_, blocked.data(), static_cast<int>(blocked.size()), all.data(),
                            boost::mpi::maximum<char>());
     return all;

@@ -26,45 +26,8 @@ constexpr double usual_contact_share = 0.5;
 
 }  // namespace
 
+// Bodies go to their owners, slice after slice; then their springs. The order in which they come does not matter: the sort that follows has one of its own.
 void Simulation::take_initial_bodies() {
-    if (setup_.in_shares()) return take_shares();
-    std::vector<double> count(cubes_.layers(), 0.0);
-    double n_given = 0, n_springs = 0;
-    const auto place = [&](const NewBody& b) {
-        NewBody placed = b;
-        placed.position = motion_.lattice.snap(b.position);
-        placed.entry_time += setup_.start_time;
-        return placed;
-    };
-    const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
-    setup_.bodies([&](const NewBody& b, auto springs) {
-        ++count[layer_of(place(b))], ++n_given;
-        next_id_ = std::max(next_id_, b.id + 1);
-        n_springs += static_cast<double>(springs.size());
-    });
-    inserted_ = static_cast<std::uint64_t>(n_given);
-    cut_by_count(count);
-
-    const int me = comm_.rank();
-    const double mine = given_here(count);
-    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
-    scratch_.book.start(0);
-    scratch_.book.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
-    std::vector<ContactHistory::Entry> kept;
-    setup_.bodies([&](const NewBody& b, std::span<const ContactHistory::Entry> springs) {
-        const NewBody placed = place(b);
-        const int layer = layer_of(placed);
-        if (layer < slabs_.first(me) || layer >= slabs_.end(me)) return;
-        kept.assign(springs.begin(), springs.end());
-        if (!at_border(cubes_.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
-            std::erase_if(
-                kept, [&](const ContactHistory::Entry& e) { return e.partner.is_body() && e.partner.number() < b.id; });
-        add_newcomer(placed, kept);
-    });
-}
-
-// Bodies go to their owners, slice after slice; then their springs.
-void Simulation::take_shares() {
     std::vector<double> count(cubes_.layers(), 0.0);
     std::vector<NewBody> placed;
     const auto place = [&](std::span<const NewBody> slice) {
@@ -72,7 +35,7 @@ void Simulation::take_shares() {
         for (NewBody& b : placed) b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(cubes_.of(b.position), 2); };
-    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+    setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
         place(slice);
         for (const NewBody& b : placed) ++count[layer_of(b)], ++inserted_, next_id_ = std::max(next_id_, b.id + 1);
     });
@@ -82,15 +45,18 @@ void Simulation::take_shares() {
     next_id_ = boost::mpi::all_reduce(comm_, next_id_, boost::mpi::maximum<Id>());
     cut_by_count(all);
 
-    bodies_.reserve(static_cast<Index>(given_here(all) * 1.1) + 1024);
+    const auto mine = static_cast<std::size_t>(given_here(all));
+    bodies_.reserve(static_cast<Index>(static_cast<double>(mine) * 1.1) + 1024);
+    scratch_.new_cube.reserve(mine);
     scratch_.book.start(0);
-    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+    if (!setup_.start.contacts) scratch_.book.reserve(mine, 0);
+    setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
         place(slice);
         for (const NewBody& b :
              to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return slabs_.owner(layer_of(n)); }))
             add_newcomer(b, {});
     });
-    take_springs(setup_.shares.contacts);
+    if (setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
 }
 
 // Balls in each layer of all ranks.

@@ -13,6 +13,7 @@
 #include "engine/setup.hpp"
 #include "core/axes.hpp"
 #include "contact/pair_forces.hpp"
+#include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
 #include "core/mass_sum.hpp"
 #include "core/pair_list.hpp"
@@ -21,6 +22,7 @@
 #include "decomposition/balance.hpp"
 #include "decomposition/halo.hpp"
 #include "decomposition/reductions.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "decomposition/slabs.hpp"
 #include "core/digest.hpp"
 #include "core/state_source.hpp"
@@ -228,12 +230,10 @@ class Simulation {
         return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
     }
 
-    void start_leapfrog();
     bool rebuild_due(std::uint64_t step) const;
 
     // Rebuild (rebuild.cpp)
     void take_initial_bodies();
-    void take_shares();
     void cut_by_count(std::vector<double> count);
     double given_here(const std::vector<double>& count) const;
     void take_springs(const ContactSlices& contacts);

@@ -213,7 +213,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         wall[w] = unmatched;
     }
 
-    setup.shares.bodies = [old](const std::function<void(std::span<const NewBody>)>& use) {
+    setup.start.bodies = [old](const boost::mpi::communicator&, const StartShares::UseBodies& use) {
         std::vector<NewBody> bodies;
         old->for_states([&](std::span<const BodyRecord> slice) {
             bodies.clear();
@@ -221,7 +221,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             use(bodies);
         });
     };
-    setup.shares.contacts = [old](const auto& use) { old->for_contacts(use); };
+    setup.start.contacts = [old](const boost::mpi::communicator&, const auto& use) { old->for_contacts(use); };
     return start;
 }
 

@@ -9,6 +9,7 @@
 #include "observe/observer.hpp"
 #include "observe/pictures.hpp"
 #include "core/errors.hpp"
+#include "core/free_memory.hpp"
 #include "io/report/report.hpp"
 
 namespace granary {
@@ -49,6 +50,7 @@ std::size_t stage_number_in(const SavedState& saved) {
 
 int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked, const RunOptions& options,
                const TakenUp& taken_up) {
+    give_back_free_memory();  // of the start
     const bool speaks = sim.comm().rank() == 0;
     const std::string folder = results.file("");
     RunStatus last{"running", sim.steps_done(), sim.time(), taken_up.checkpoint, sim.comm().size(), ""};

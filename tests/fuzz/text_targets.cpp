@@ -1,7 +1,8 @@
 // Files of text, and STL in either form.
 #include <cmath>
+#include <vector>
 #include "core/errors.hpp"
-#include "filling/packing.hpp"
+#include "filling/bodies_file.hpp"
 #include "fuzz/harness.hpp"
 #include "io/formats/json_read.hpp"
 #include "io/formats/motion_file.hpp"
@@ -45,10 +46,24 @@ void bodies_target(Bytes bytes) {
     try {
         FileBodies file;
         file.path = one_file().hold(bytes), file.density = 1000, file.scale = 1e-3;
-        for (const NewBody& b : read_bodies(file)) {
-            must(b.radius > 0 && std::isfinite(b.radius) && finite(b.position), "a ball has a place and a radius");
-            must(b.mass > 0 && std::isfinite(b.mass) && b.inertia > 0, "a ball has a mass");
+        const BodiesFile whole(file);
+        std::vector<NewBody> balls;
+        std::uint64_t n = 0;
+        bool wrong = false;
+        for (std::uint64_t p = 0; p < 3 && !wrong; ++p) {
+            const BodiesPart part = whole.read(p, 3);
+            wrong = part.problem.has_value(), n += part.balls;
+            for (std::size_t k = 0; k < part.slices(); ++k) {
+                part.slice(k, n, balls);
+                for (const NewBody& b : balls) {
+                    must(b.radius > 0 && std::isfinite(b.radius) && finite(b.position),
+                         "a ball has a place and a radius");
+                    must(b.mass > 0 && std::isfinite(b.mass) && b.inertia > 0, "a ball has a mass");
+                }
+            }
         }
+        const BodiesPart all = whole.read(0, 1);
+        must(all.problem.has_value() == wrong && (wrong || all.balls == n), "parts hold what the whole holds");
     } catch (const InputError&) {}
 }
 
