@@ -1,12 +1,15 @@
 // Files of text, and STL in either form.
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <vector>
 #include "core/errors.hpp"
 #include "filling/bodies_file.hpp"
 #include "fuzz/harness.hpp"
-#include "io/formats/json_read.hpp"
+#include "io/formats/json.hpp"
 #include "io/formats/motion_file.hpp"
 #include "io/formats/stl_file.hpp"
+#include "io/report/run_folder.hpp"
+#include "run/run_status.hpp"
 #include "walls/mesh_grid.hpp"
 #include "walls/triangle_mesh.hpp"
 
@@ -85,10 +88,13 @@ void motion_target(Bytes bytes) {
 }
 
 void json_target(Bytes bytes) {
-    const auto value = parse_json(bytes);
-    if (!value) return;
-    must(value->kind != JsonValue::Kind::object || value->keys.size() == value->items.size(), "a value for each key");
-    value->number_or("number", 0), value->text_or("text", "");
+    status_word(bytes);
+    phases_in(bytes);
+    const Json value = parse_json(bytes);
+    if (value.is_discarded()) return;
+    const std::string written = json_lines(value);
+    const Json again = parse_json(written);
+    must(!again.is_discarded() && json_lines(again) == written, "what is written reads back");
 }
 
 }  // namespace granary::fuzz
