@@ -161,12 +161,6 @@ double stable_step(double omega_squared, double damping) {
     return 4 / (damping + std::sqrt(damping * damping + 4 * omega_squared));
 }
 
-double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max) {
-    const double a = radius_min, b = radius_max;
-    const double mean_cube = (a + b) * (a * a + b * b) / 4;
-    return static_cast<double>(balls) * density * 4.0 / 3.0 * std::numbers::pi * mean_cube;
-}
-
 Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball, std::uint64_t wall_balls) {
     const auto n = static_cast<double>(balls);
     const double walls = bytes_a_wall_ball * static_cast<double>(wall_balls);

@@ -93,10 +93,6 @@ double largest_dt(std::span<const MaterialScale> materials, std::span<const Pair
 inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
 inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
-// Mass of balls with radii spread evenly from one to the other, kg: n density 4/3 pi E[r^3], with
-// E[r^3] = (a + b)(a^2 + b^2)/4.
-double expected_mass(std::uint64_t balls, double density, double radius_min, double radius_max);
-
 struct Memory {
     double steady = 0, peak = 0;  // bytes, all ranks together
 };

@@ -9,7 +9,6 @@
 #include <cstring>
 #include "core/errors.hpp"
 #include "io/formats/amounts.hpp"
-#include "io/formats/text_file.hpp"
 
 namespace granary {
 namespace {
@@ -162,7 +161,5 @@ std::vector<Corners> parse_stl(std::string_view content, const std::string& name
     if (triangles.empty()) throw InputError(fmt::format("{} contains no triangle", name));
     return triangles;
 }
-
-std::vector<Corners> read_stl(const std::string& path) { return parse_stl(read_text_file(path), path); }
 
 }  // namespace granary

@@ -16,7 +16,4 @@ namespace granary {
 // not belong there, numbers that are none.
 std::vector<Corners> parse_stl(std::string_view content, const std::string& name);
 
-// The same, from the file.
-std::vector<Corners> read_stl(const std::string& path);
-
 }  // namespace granary

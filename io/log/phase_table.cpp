@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 #include "io/formats/amounts.hpp"
 #include "io/formats/json.hpp"
 
@@ -102,19 +104,21 @@ std::string phase_text(const PhaseTable& table) {
 }
 
 std::string phase_json(const PhaseTable& table) {
-    using Layout = JsonWriter::Layout;
-    JsonWriter json;
-    json.begin_object();
-    json.member("ranks", table.ranks).member("steps", table.run.steps).member("wall_s", table.run.wall);
-    json.member("ball_steps", table.run.ball_steps).member("ball_steps_per_second", table.ball_steps_per_second());
-    json.member("imbalance", table.imbalance).key("phases").begin_array();
-    for (const PhaseRow& r : table.rows) {
-        json.begin_object(Layout::one_line).member("name", r.name).member("share", r.share);
-        json.member("min_s", r.min).member("mean_s", r.mean).member("max_s", r.max);
-        json.member("ns_per_ball_step", r.ns_per_ball_step).end();
-    }
-    json.end().end();
-    return json.text();
+    Json rows = Json::array();
+    for (const PhaseRow& r : table.rows)
+        rows.push_back({{"name", r.name},
+                        {"share", r.share},
+                        {"min_s", r.min},
+                        {"mean_s", r.mean},
+                        {"max_s", r.max},
+                        {"ns_per_ball_step", r.ns_per_ball_step}});
+    return json_lines({{"ranks", table.ranks},
+                       {"steps", table.run.steps},
+                       {"wall_s", table.run.wall},
+                       {"ball_steps", table.run.ball_steps},
+                       {"ball_steps_per_second", table.ball_steps_per_second()},
+                       {"imbalance", table.imbalance},
+                       {"phases", std::move(rows)}});
 }
 
 }  // namespace granary

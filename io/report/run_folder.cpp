@@ -10,8 +10,9 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include "core/errors.hpp"
-#include "io/formats/json_read.hpp"
+#include "io/formats/json.hpp"
 #include "io/formats/toml_tree.hpp"
 
 namespace granary {
@@ -140,21 +141,6 @@ void read_log_of(RunFolder& run, const std::string& text) {
     }
 }
 
-std::optional<PhaseRecord> phases_in(const std::string& text) {
-    const std::optional<JsonValue> json = parse_json(text);
-    const JsonValue* rows = json ? json->find("phases") : nullptr;
-    if (rows == nullptr) return std::nullopt;
-    PhaseRecord p;
-    p.ranks = json->number_or("ranks", 0), p.steps = json->number_or("steps", 0), p.wall = json->number_or("wall_s", 0);
-    p.ball_steps_per_second = json->number_or("ball_steps_per_second", 0),
-    p.imbalance = json->number_or("imbalance", 0);
-    for (const JsonValue& row : rows->items)
-        p.lines.push_back({row.text_or("name", "?"), row.number_or("share", 0), row.number_or("min_s", 0),
-                           row.number_or("mean_s", 0), row.number_or("max_s", 0),
-                           row.number_or("ns_per_ball_step", std::numeric_limits<double>::quiet_NaN())});
-    return p;
-}
-
 void read_tables_of(RunFolder& run, const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
         if (file.extension() != ".csv" || file.filename() == "series.csv" || !run.is_own(file)) continue;
@@ -199,6 +185,20 @@ void read_pictures_of(RunFolder& run, const fs::path& folder) {
 }
 
 }  // namespace
+
+std::optional<PhaseRecord> phases_in(std::string_view text) {
+    const Json json = parse_json(text);
+    if (!json.is_object() || !json.contains("phases") || !json["phases"].is_array()) return std::nullopt;
+    PhaseRecord p;
+    p.ranks = number_or(json, "ranks", 0), p.steps = number_or(json, "steps", 0), p.wall = number_or(json, "wall_s", 0);
+    p.ball_steps_per_second = number_or(json, "ball_steps_per_second", 0),
+    p.imbalance = number_or(json, "imbalance", 0);
+    for (const Json& row : json["phases"])
+        p.lines.push_back({text_or(row, "name", "?"), number_or(row, "share", 0), number_or(row, "min_s", 0),
+                           number_or(row, "mean_s", 0), number_or(row, "max_s", 0),
+                           number_or(row, "ns_per_ball_step", std::numeric_limits<double>::quiet_NaN())});
+    return p;
+}
 
 double RunFolder::last(std::string_view column) const {
     const std::vector<double>* c = series.find(column);

@@ -72,4 +72,7 @@ struct RunFolder {
 // Throws InputError if the folder is none, or holds nothing of a run.
 RunFolder read_run_folder(const std::string& path);
 
+// What phases.json says; nothing if it is not whole.
+std::optional<PhaseRecord> phases_in(std::string_view text);
+
 }  // namespace granary

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include "io/formats/json.hpp"
 #include "io/report/html.hpp"
 #include "io/report/palette.hpp"
@@ -82,18 +83,10 @@ std::string balls_text(const std::vector<ViewBall>& balls, const Ends& e) {
 
 // No tag can begin in it, whatever a material is called.
 std::string data_text(const RunFolder& run, const ViewData& view) {
-    using Layout = JsonWriter::Layout;
     const Ends e = ends_of(view);
-    JsonWriter json;
-    const auto list = [&](const char* name, const auto& values) {
-        json.key(name).begin_array(Layout::one_line);
-        for (const auto& v : values) json.value(v);
-        json.end();
-    };
-    json.begin_object();
-    list("lower", e.lower), list("size", e.size), list("gravity", run.gravity);
-    json.member("radius", e.radius).member("smallest", e.smallest).member("speed", e.speed).member("fast", e.fast);
-    json.member("bands", e.bands).member("first", view.first_shown);
+    Json json{{"lower", e.lower},   {"size", e.size},         {"gravity", run.gravity},
+              {"radius", e.radius}, {"smallest", e.smallest}, {"speed", e.speed},
+              {"fast", e.fast},     {"bands", e.bands},       {"first", view.first_shown}};
     std::vector<std::string> names = run.materials;
     std::vector<int> used(e.materials, 0);
     for (const ViewMoment& m : view.moments)
@@ -101,21 +94,23 @@ std::string data_text(const RunFolder& run, const ViewData& view) {
     names.resize(e.materials);
     for (std::size_t k = 0; k < names.size(); ++k)
         if (names[k].empty()) names[k] = fmt::format("material {}", k);
-    list("materials", std::count(used.begin(), used.end(), 1) > 1 ? names : std::vector<std::string>{});
-    list("used", used);
-    json.key("ramp").begin_array(Layout::one_line);
-    for (const auto& rgb : ramp) json.begin_array(Layout::one_line).value(rgb[0]).value(rgb[1]).value(rgb[2]).end();
-    json.end().key("moments").begin_array();
+    json["materials"] = std::count(used.begin(), used.end(), 1) > 1 ? names : std::vector<std::string>{};
+    json["used"] = used;
+    json["ramp"] = ramp;
+    Json& moments = json["moments"] = Json::array();
     for (const ViewMoment& m : view.moments) {
         Words corners, triangles(m.triangles.begin(), m.triangles.end());
         for (const auto& c : m.corners) add_place(corners, c, e);
-        json.begin_object().member("time", m.time).member("word", m.word).member("n_all", m.n_all);
-        json.member("balls", balls_text(m.balls, e)).member("wall_balls", balls_text(m.wall_balls, e));
-        json.member("corners", packed(corners)).member("triangles", packed(triangles)).end();
+        moments.push_back({{"time", m.time},
+                           {"word", m.word},
+                           {"n_all", m.n_all},
+                           {"balls", balls_text(m.balls, e)},
+                           {"wall_balls", balls_text(m.wall_balls, e)},
+                           {"corners", packed(corners)},
+                           {"triangles", packed(triangles)}});
     }
-    json.end().end();
     std::string text;
-    for (const char c : json.text())
+    for (const char c : json_line(json))
         text += c == '<' ? std::string("\\u003c") : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : std::string(1, c);
     return text;
 }

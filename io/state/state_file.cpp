@@ -330,7 +330,7 @@ void write_state(const boost::mpi::communicator& comm, const std::string& path, 
         together(comm, [&] {
             if (comm.rank() == 0) take_name(part, path);
         });
-    } catch (const InputError&) {
+    } catch (const Error&) {  // the same on all ranks
         if (comm.rank() == 0) ::unlink(part.c_str());
         throw;
     }

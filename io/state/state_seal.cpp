@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string_view>
 #include "core/errors.hpp"
@@ -84,7 +85,7 @@ class SealWords {
 
 // Rows of a width that can be summed, which lie behind the seal and before the end.
 bool makes_sense(const SealedRows& r, std::uint64_t size) {
-    if (r.bytes != 2 && (r.bytes == 0 || r.bytes % 8 != 0)) return false;
+    if (r.bytes != 2 && r.bytes != 4 && (r.bytes == 0 || r.bytes % 8 != 0)) return false;
     return r.offset >= seal_bytes && r.offset <= size && r.count <= (size - r.offset) / r.bytes;
 }
 
@@ -189,15 +190,16 @@ void put_seal(const std::string& path, Seal s) {
 
 std::uint64_t sum_of_rows(const std::byte* rows, std::uint64_t bytes, std::uint64_t first, std::uint64_t n) {
     std::uint64_t sum = 0;
-    if (bytes == 2) {
+    const auto small = [&]<class Word>(Word word) {
         for (std::uint64_t k = 0; k < n; ++k) {
-            std::uint16_t word = 0;
-            std::memcpy(&word, rows + 2 * k, 2);
+            std::memcpy(&word, rows + sizeof word * k, sizeof word);
             sum += mixed((first + k) * odd_a, word);
         }
         return sum;
-    }
-    if (bytes % 8 != 0) throw std::logic_error("rows of a state file are of 2 bytes or whole words");
+    };
+    if (bytes == 2) return small(std::uint16_t{});
+    if (bytes == 4) return small(std::uint32_t{});
+    if (bytes % 8 != 0) throw std::logic_error("rows of a state file are of 2 or 4 bytes or whole words");
     for (std::uint64_t k = 0; k < n; ++k, rows += bytes) {
         std::uint64_t h = (first + k) * odd_a;
         for (std::uint64_t b = 0; b < bytes; b += 8) {
@@ -232,7 +234,7 @@ bool has_seal(const std::string& path) {
 }
 
 void check_seal(const std::string& path, const SealShare& share) {
-    std::string problem;
+    std::exception_ptr problem;
     std::vector<std::uint64_t> sums;
     Seal s;
     try {
@@ -248,16 +250,16 @@ void check_seal(const std::string& path, const SealShare& share) {
             const std::uint64_t n = r.count / share.parts + (share.part < r.count % share.parts ? 1 : 0);
             sums.push_back(sum_in_file(file, r, first, n, path));
         }
-    } catch (const InputError& e) {
-        problem = e.what();
+    } catch (const std::exception&) {
+        problem = std::current_exception();
     }
-    if (!problem.empty()) sums.clear();
+    if (problem) sums.clear();
     // A caller in trouble, and those who know nothing of it, sum as many numbers: as many as a seal may hold.
     std::vector<std::uint64_t> padded(seal_bytes / 8 + 1, 0);
     std::copy(sums.begin(), sums.end(), padded.begin());
-    padded.back() = problem.empty() ? 0 : 1;
+    padded.back() = problem ? 1 : 0;
     padded = share.sum(padded);
-    if (!problem.empty()) throw InputError(problem);
+    if (problem) std::rethrow_exception(problem);
     if (padded.back() != 0) damaged(path, "another rank cannot read it");
     for (std::size_t k = 0; k < s.rows.size(); ++k)
         if (padded[k] != s.rows[k].sum) damaged(path, "the checksum of " + s.rows[k].name + " does not match");

@@ -24,10 +24,8 @@ namespace {
 template <class F> int guarded(F&& f) {
     try {
         return f();
-    } catch (const InputError& e) {
-        return end_after_failure(exit_bad_input, failure_text(e));
     } catch (const std::exception& e) {
-        return end_after_failure(exit_run_failed, failure_text(e));
+        return end_after_failure(e);
     }
 }
 

@@ -59,24 +59,21 @@ void settle_column(const std::string& path) {
 
     Setup loose = bed_setup(edge, edge, top, 0.35, 4e-4);
     loose.dt = 2e-5;
-    loose.bodies = [&](const BodySink& sink) { for_each(lattice, 1, [&](const NewBody& b) { sink(b, {}); }); };
+    loose.start = shares_of_sites(
+        cells(lattice).size(),
+        [&](std::uint64_t first, std::uint64_t end, const BodySink& sink) { for_each(lattice, 1, first, end, sink); });
     Simulation falling(self, loose);
     for (int k = 0; k < 15000; ++k) falling.step();
 
     Setup firm = bed_setup(edge, edge, top, 0.5, 4e-4);
     firm.started = true;
-    firm.bodies = [&](const BodySink& sink) {
-        std::map<Id, std::vector<ContactHistory::Entry>> springs;
-        for (const ContactRecord& c : contacts_of(falling)) {
-            springs[c.body].push_back({c.partner, {c.xi[0], c.xi[1], c.xi[2]}});
-            if (c.partner.is_body()) springs[c.partner.number()].push_back({c.body, {-c.xi[0], -c.xi[1], -c.xi[2]}});
-        }
-        const Bodies& b = falling.bodies();
-        for (const Range& range : b.real)
-            for (Index i = range.begin; i < range.end; ++i)
-                sink({b.id(i), b.x(i), b.radius(i), b.v(i), b.omega(i), 1 / b.velocity(i, 3), 1 / b.spin(i, 3), 0},
-                     springs[b.id(i)]);
-    };
+    std::vector<NewBody> fallen;
+    const Bodies& b = falling.bodies();
+    for (const Range& range : b.real)
+        for (Index i = range.begin; i < range.end; ++i)
+            fallen.push_back(
+                {b.id(i), b.x(i), b.radius(i), b.v(i), b.omega(i), 1 / b.velocity(i, 3), 1 / b.spin(i, 3), 0});
+    firm.start = shares_of(std::move(fallen), contacts_of(falling));
     Simulation resting(self, firm);
     const auto at_rest = [&] {
         return measures_of(resting).kinetic_energy < rest_energy * static_cast<double>(resting.bodies().n_real());
@@ -137,56 +134,67 @@ class Tiles {
                  {&body.position[0], &body.position[1]})  // wrapped only at a rebuild: a few stand just outside
                 *x = *x < 0 ? *x + edge : *x >= edge ? *x - edge : *x;
         }
-        springs_.resize(column_.bodies.size());
         for (const ContactRecord& c : column_.contacts) {
-            const std::size_t a = place.at(c.body);
-            if (!c.partner.is_body()) {
-                springs_[a].push_back({0, c.partner, 0, 0, true, {c.xi[0], c.xi[1], c.xi[2]}});
-                continue;
+            const std::size_t k = place.at(c.body);
+            Spring spring{k, c.partner, 0, 0, axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]})};
+            if (c.partner.is_body()) {
+                const std::size_t p = place.at(c.partner.number());
+                spring.partner = p;
+                const auto tile = [&](int axis) {
+                    return -std::lround((column_.bodies[p].position[axis] - column_.bodies[k].position[axis]) / edge);
+                };
+                spring.tile_x = tile(0), spring.tile_y = tile(1);
             }
-            const std::size_t b = place.at(c.partner.number());
-            const auto tile = [&](int axis) {
-                return -std::lround((column_.bodies[b].position[axis] - column_.bodies[a].position[axis]) / edge);
-            };
-            const long sx = tile(0), sy = tile(1);
-            springs_[a].push_back({b, {}, sx, sy, false, {c.xi[0], c.xi[1], c.xi[2]}});
-            springs_[b].push_back({a, {}, -sx, -sy, false, {-c.xi[0], -c.xi[1], -c.xi[2]}});
+            springs_.push_back(spring);
         }
     }
     std::uint64_t size() const { return nx_ * ny_ * column_.bodies.size(); }
 
-    void make(const BodySink& sink) const {
-        std::vector<ContactHistory::Entry> entries;
-        for (std::uint64_t ty = 0; ty < ny_; ++ty)
-            for (std::uint64_t tx = 0; tx < nx_; ++tx)
-                for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
-                    const BodyRecord& s = column_.bodies[k];
-                    entries.clear();
-                    for (const Spring& spring : springs_[k]) {
-                        const Vec3d xi = axes_.in(Vec3d{spring.xi[0], spring.xi[1], spring.xi[2]});
-                        entries.push_back({spring.wall ? spring.at_wall
-                                                       : Partner(id(wrap(tx, spring.tile_x, nx_),
-                                                                    wrap(ty, spring.tile_y, ny_), spring.partner)),
-                                           {xi.x, xi.y, xi.z}});
-                    }
-                    const double x = s.position[0] + edge * static_cast<double>(tx),
-                                 y = s.position[1] + edge * static_cast<double>(ty);
-                    sink({id(tx, ty, k), axes_.in(Vec3d{x, y, s.position[2]}), s.position[3],
-                          axes_.in(Vec3d{s.velocity[0], s.velocity[1], s.velocity[2]}),
-                          axes_.in(Vec3d{s.spin[0], s.spin[1], s.spin[2]}), 1 / s.velocity[3], 1 / s.spin[3],
-                          s.material},
-                         entries);
-                }
+    // Each rank makes some tiles.
+    StartShares shares() const {
+        StartShares shares =
+            shares_of_sites(size(), [this](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
+                for (std::uint64_t n = first; n < end; ++n) sink(body(n));
+            });
+        shares.contacts = [this](const boost::mpi::communicator& comm, const StartShares::UseContacts& use) {
+            std::vector<ContactRecord> made;
+            for_share(comm, nx_ * ny_ * springs_.size(), [&](std::uint64_t first, std::uint64_t end) {
+                made.clear();
+                for (std::uint64_t n = first; n < end; ++n) made.push_back(contact(n));
+                use(made);
+            });
+        };
+        return shares;
     }
 
   private:
     struct Spring {
-        std::size_t partner;  // number in the column
-        Partner at_wall;      // or this
+        std::size_t body;     // number in the column
+        Partner partner;      // likewise, or a wall
         long tile_x, tile_y;  // tiles from the body's to the partner's
-        bool wall;
-        double xi[3];
+        Vec3d xi;
     };
+    NewBody body(std::uint64_t n) const {
+        const std::uint64_t tile = n / column_.bodies.size();
+        const BodyRecord& s = column_.bodies[n % column_.bodies.size()];
+        const double x = s.position[0] + edge * static_cast<double>(tile % nx_),
+                     y = s.position[1] + edge * static_cast<double>(tile / nx_);
+        return {n,
+                axes_.in(Vec3d{x, y, s.position[2]}),
+                s.position[3],
+                axes_.in(Vec3d{s.velocity[0], s.velocity[1], s.velocity[2]}),
+                axes_.in(Vec3d{s.spin[0], s.spin[1], s.spin[2]}),
+                1 / s.velocity[3],
+                1 / s.spin[3],
+                s.material};
+    }
+    ContactRecord contact(std::uint64_t n) const {
+        const std::uint64_t tile = n / springs_.size(), tx = tile % nx_, ty = tile / nx_;
+        const Spring& s = springs_[n % springs_.size()];
+        const Partner partner =
+            s.partner.is_body() ? id(wrap(tx, s.tile_x, nx_), wrap(ty, s.tile_y, ny_), s.partner.number()) : s.partner;
+        return {id(tx, ty, s.body), partner, {s.xi.x, s.xi.y, s.xi.z}};
+    }
     Id id(std::uint64_t tx, std::uint64_t ty, std::uint64_t k) const {
         return (ty * nx_ + tx) * column_.bodies.size() + k;
     }
@@ -197,7 +205,7 @@ class Tiles {
     StateData column_;
     std::uint64_t nx_, ny_;
     Axes axes_;
-    std::vector<std::vector<Spring>> springs_;
+    std::vector<Spring> springs_;
 };
 
 double cpu_seconds() {
@@ -238,7 +246,7 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     setup.law.type = options.law;
     setup.started = true;
     setup.fixed_interval = options.rebuild_every;
-    setup.bodies = [&](const BodySink& sink) { bed.make(sink); };
+    setup.start = bed.shares();
     Simulation sim(comm, setup);
     for (std::uint64_t k = 0; k < options.warm_up; ++k) sim.step();
 

@@ -35,15 +35,15 @@ Setup block(std::uint64_t n) {
     m.name = "grain", m.density = 2500, m.young = 5e6, m.poisson = 0.3, m.restitution = 0.5, m.friction = 0.5;
     s.materials = {m};
     s.largest_radius = r, s.skin = 4e-4;
-    s.bodies = [n](const BodySink& sink) {
-        for (Id id = 0; id < n * n * n; ++id) {
+    s.start = shares_of_sites(n * n * n, [n](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
+        for (Id id = first; id < end; ++id) {
             const Vec3d at{static_cast<double>(id % n) + 0.5, static_cast<double>(id / n % n) + 0.5,
                            static_cast<double>(id / n / n) + 0.5};
             NewBody b = make_ball(id, spacing * at, r, 2500, 0, {});
             b.spin = uniform(RandomKey{1, Purpose::lattice, 0, id, 0}, 0, {-5, -5, -5}, {5, 5, 5});
-            sink(b, {});
+            sink(b);
         }
-    };
+    });
     return s;
 }
 

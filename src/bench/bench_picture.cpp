@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <vector>
 #include "core/errors.hpp"
 #include "io/insitu/insitu.hpp"
@@ -105,14 +106,18 @@ std::string bench_picture(const boost::mpi::communicator& comm, const BenchPictu
     seconds.erase(seconds.begin());
     std::sort(seconds.begin(), seconds.end());
     const double n = static_cast<double>(options.balls);
-    JsonWriter json;
-    json.begin_object(JsonWriter::Layout::one_line).member("balls", options.balls).member("ranks", comm.size());
-    json.member("script", options.script).member("first_picture_s", first);
-    json.member("picture_s", seconds.empty() ? first : seconds[seconds.size() / 2])
-        .member("bytes_copied_per_ball", copied / n);
-    json.member("bytes_before", before).member("bytes_after_first", loaded).member("bytes_after", after);
-    json.member("bytes_at_most", most).member("growth", most - before).end();
-    return json.text();
+    return json_line({{"balls", options.balls},
+                      {"ranks", comm.size()},
+                      {"script", options.script},
+                      {"first_picture_s", first},
+                      {"picture_s", seconds.empty() ? first : seconds[seconds.size() / 2]},
+                      {"bytes_copied_per_ball", copied / n},
+                      {"bytes_before", before},
+                      {"bytes_after_first", loaded},
+                      {"bytes_after", after},
+                      {"bytes_at_most", most},
+                      {"growth", most - before}}) +
+           '\n';
 }
 
 }  // namespace granary

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 #include "core/columns.hpp"
+#include "core/errors.hpp"
 #include "core/large_pages.hpp"
 #include "core/vec.hpp"
 
@@ -31,9 +32,13 @@ template <class T, int width> using ColumnView = std::conditional_t<width == 1, 
 
 // A view whose memory is not touched: spare room costs address space and no memory.
 template <class View> View untouched(const char* name, std::size_t n) {
-    View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
-    want_large_pages(view.data(), view.span() * sizeof(*view.data()));
-    return view;
+    try {
+        View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
+        want_large_pages(view.data(), view.span() * sizeof(*view.data()));
+        return view;
+    } catch (const std::runtime_error& error) {  // as Kokkos says that there is no room; nothing else can go wrong here
+        throw OutOfMemory(error.what());
+    }
 }
 
 // What a maker of bodies (packing, insertion) hands over; plain and small.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
+#include <limits>
 #include <optional>
 #include "filling/insertion_queue.hpp"
 
@@ -38,18 +39,32 @@ struct Inserter::Event {
 
     bool has_surface(std::size_t wall) const { return scene.wall_open[wall] == 0 && !scene.setup.is_of_balls(wall); }
 
-    // Walls and balls placed before: every rank sees them for itself. Bodies: their owner does.
+    // The numbers of the trials that lie in this rank's layers; place(t): of trial t.
+    template <class Place> std::vector<std::size_t> trials_here(std::size_t n, Place&& place) const {
+        std::vector<std::size_t> here;
+        for (std::size_t t = 0; t < n; ++t)
+            if (scene.owns(digit(scene.cubes.of(place(t)), 2))) here.push_back(t);
+        return here;
+    }
+
+    // Walls and balls placed before: the owner of the place sees them. Bodies: their owner does.
     std::vector<double> room_at(const InsertionSpec& spec, std::span<const Vec3d> places,
                                 std::span<const PlacedBall> placed) const {
         const Domain& domain = scene.cubes.domain();
         const double largest = tested_radius(spec, spec.balls.radius_max);
-        std::vector<double> room = room_in_region(spec, places), least(places.size());
+        std::vector<double> room(places.size(), std::numeric_limits<double>::infinity()), least(places.size());
+        const std::vector<std::size_t> here = trials_here(places.size(), [&](std::size_t t) { return places[t]; });
+        std::vector<Vec3d> mine;
+        for (const std::size_t t : here) mine.push_back(places[t]);
+        std::vector<double> room_here = room_in_region(spec, mine);
         for (std::size_t w = 0; w < scene.walls.size(); ++w)
             if (has_surface(w))
-                for (std::size_t t = 0; t < places.size(); ++t)
-                    if (room[t] > 0) room[t] = std::min(room[t], closest(scene.walls[w].shape, places[t]).distance);
-        limit_room(placed, places, largest, domain, room);
-        limit_room(balls_of_closed_walls(), places, largest, domain, room);
+                for (std::size_t t = 0; t < mine.size(); ++t)
+                    if (room_here[t] > 0)
+                        room_here[t] = std::min(room_here[t], closest(scene.walls[w].shape, mine[t]).distance);
+        limit_room(placed, mine, largest, domain, room_here);
+        limit_room(balls_of_closed_walls(), mine, largest, domain, room_here);
+        for (std::size_t t = 0; t < here.size(); ++t) room[here[t]] = room_here[t];
         for_batches_of_balls(
             [&](std::span<const PlacedBall> batch) { limit_room(batch, places, largest, domain, room); });
         boost::mpi::all_reduce(scene.comm, room.data(), static_cast<int>(room.size()), least.data(),
@@ -57,20 +72,25 @@ struct Inserter::Event {
         return least;
     }
 
-    // Blocked by a wall: every rank sees that for itself. By a body: its owner does.
+    // Blocked by a wall: the owner of the place sees that. By a body: its owner does.
     std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested) const {
+        const Domain& domain = scene.cubes.domain();
         std::vector<char> blocked(tested.size(), 0), all(tested.size());
-        mark_outside(spec, tested, blocked);
-        for (std::size_t t = 0; t < tested.size(); ++t)
-            for (std::size_t w = 0; w < scene.walls.size() && blocked[t] == 0; ++w)
-                blocked[t] =
-                    has_surface(w) && closest(scene.walls[w].shape, tested[t].position).distance <= tested[t].radius;
-        const auto mark = [&](std::span<const PlacedBall> balls) {
-            const std::vector<char> marks = blocked_by(balls, tested, scene.cubes.domain());
+        const std::vector<std::size_t> here =
+            trials_here(tested.size(), [&](std::size_t t) { return tested[t].position; });
+        std::vector<NewBody> mine;
+        for (const std::size_t t : here) mine.push_back(tested[t]);
+        std::vector<char> blocked_here = blocked_by(balls_of_closed_walls(), mine, domain);
+        mark_outside(spec, mine, blocked_here);
+        for (std::size_t t = 0; t < mine.size(); ++t)
+            for (std::size_t w = 0; w < scene.walls.size() && blocked_here[t] == 0; ++w)
+                blocked_here[t] =
+                    has_surface(w) && closest(scene.walls[w].shape, mine[t].position).distance <= mine[t].radius;
+        for (std::size_t t = 0; t < here.size(); ++t) blocked[here[t]] = blocked_here[t];
+        for_batches_of_balls([&](std::span<const PlacedBall> balls) {
+            const std::vector<char> marks = blocked_by(balls, tested, domain);
             for (std::size_t t = 0; t < marks.size(); ++t) blocked[t] |= marks[t];
-        };
-        mark(balls_of_closed_walls());
-        for_batches_of_balls(mark);
+        });
         boost::mpi::all_reduce(scene.comm, blocked.data(), static_cast<int>(blocked.size()), all.data(),
                                boost::mpi::maximum<char>());
         return all;

@@ -1,5 +1,6 @@
 // Bodies that enter while the run goes on. Every rank makes the same trials and says which its own bodies block (a packing) or how much
-// room they leave (a rain); after that is joined all ranks accept the same ones, and the owner of the place takes the body in.
+// room they leave (a rain). What stands still, such as walls, is tested by the rank that owns the place of the trial. After that is joined all ranks
+// accept the same trials, and the owner of the place takes the body in.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/position_lattice.hpp"
+#include "decomposition/slabs.hpp"
 #include "engine/clock.hpp"
 #include "engine/ledger.hpp"
 #include "engine/setup.hpp"
@@ -27,10 +29,13 @@ class Inserter {
         Range newcomers;                    // and those that have just arrived
         const std::vector<Cube>& new_cube;  // by index; no_cube: it leaves
         const Cubes& cubes;
+        const Slabs& slabs;
         const PositionLattice& lattice;
         std::span<const Wall> walls;  // where they are now
         std::span<const char> wall_open;
         std::span<const WallBall> wall_balls;
+
+        bool owns(int layer) const { return layer >= slabs.first(comm.rank()) && layer < slabs.end(comm.rank()); }
     };
 
     void add(std::size_t n);                    // so many insertions in all; new ones begin at zero

@@ -9,44 +9,8 @@
 
 namespace granary {
 
+// Bodies go to their owners, slice after slice; then their springs. The order in which they come does not matter: the sort that follows has one of its own.
 void Simulation::take_initial_bodies() {
-    if (setup_.in_shares()) return take_shares();
-    std::vector<double> count(hood_.cubes.layers(), 0.0);
-    double n_given = 0, n_springs = 0;
-    const auto place = [&](const NewBody& b) {
-        NewBody placed = b;
-        placed.position = motion_.lattice.snap(b.position);
-        placed.entry_time += setup_.start_time;
-        return placed;
-    };
-    const auto layer_of = [&](const NewBody& b) { return digit(hood_.cubes.of(b.position), 2); };
-    setup_.bodies([&](const NewBody& b, auto springs) {
-        ++count[layer_of(place(b))], ++n_given;
-        counts_.next_id = std::max(counts_.next_id, b.id + 1);
-        n_springs += static_cast<double>(springs.size());
-    });
-    counts_.inserted = static_cast<std::uint64_t>(n_given);
-    hood_.cut_by_count(setup_, count);
-
-    const double mine = hood_.given_here(count);
-    bodies_.reserve(static_cast<Index>(mine * 1.1) + 1024);
-    scratch_.history.start(0);
-    scratch_.history.reserve(static_cast<std::size_t>(mine), 0.5 * n_springs * mine / std::max(1.0, n_given));
-    std::vector<ContactHistory::Entry> kept;
-    setup_.bodies([&](const NewBody& b, std::span<const ContactHistory::Entry> springs) {
-        const NewBody placed = place(b);
-        const int layer = layer_of(placed);
-        if (!hood_.owns(layer)) return;
-        kept.assign(springs.begin(), springs.end());
-        if (!hood_.at_border(hood_.cubes.of(placed.position)))  // as in any rebuild, the smaller id holds the spring
-            std::erase_if(
-                kept, [&](const ContactHistory::Entry& e) { return e.partner.is_body() && e.partner.number() < b.id; });
-        add_newcomer(placed, kept);
-    });
-}
-
-// Bodies go to their owners, slice after slice; then their springs.
-void Simulation::take_shares() {
     std::vector<double> count(hood_.cubes.layers(), 0.0);
     std::vector<NewBody> placed;
     const auto place = [&](std::span<const NewBody> slice) {
@@ -54,7 +18,7 @@ void Simulation::take_shares() {
         for (NewBody& b : placed) b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
     };
     const auto layer_of = [&](const NewBody& b) { return digit(hood_.cubes.of(b.position), 2); };
-    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+    setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
         place(slice);
         for (const NewBody& b : placed)
             ++count[layer_of(b)], ++counts_.inserted, counts_.next_id = std::max(counts_.next_id, b.id + 1);
@@ -65,15 +29,18 @@ void Simulation::take_shares() {
     counts_.next_id = boost::mpi::all_reduce(comm_, counts_.next_id, boost::mpi::maximum<Id>());
     hood_.cut_by_count(setup_, all);
 
-    bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
+    const auto mine = static_cast<std::size_t>(hood_.given_here(all));
+    bodies_.reserve(static_cast<Index>(static_cast<double>(mine) * 1.1) + 1024);
+    scratch_.new_cube.reserve(mine);
     scratch_.history.start(0);
-    setup_.shares.bodies([&](std::span<const NewBody> slice) {
+    if (!setup_.start.contacts) scratch_.history.reserve(mine, 0);
+    setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
         place(slice);
         for (const NewBody& b :
              to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return hood_.slabs.owner(layer_of(n)); }))
             add_newcomer(b, {});
     });
-    take_springs(setup_.shares.contacts);
+    if (setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
 }
 
 // Of the newcomers, which are all there is yet.
@@ -139,6 +106,7 @@ void Simulation::insert_due_bodies() {
                                 scratch_.newcomers,
                                 scratch_.new_cube,
                                 hood_.cubes,
+                                hood_.slabs,
                                 motion_.lattice,
                                 walls_.walls(),
                                 forces_.wall_open,

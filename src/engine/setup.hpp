@@ -2,9 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
-#include "core/contact_history.hpp"
 #include "contact/materials.hpp"
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
@@ -12,7 +10,7 @@
 #include "filling/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
-#include "decomposition/rendezvous.hpp"
+#include "engine/start_shares.hpp"
 #include "motion/integrate.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_shapes.hpp"
@@ -24,16 +22,6 @@ enum class Detector { mr, mmr, fixed_cubes, all_pairs };  // all give the same r
 // Where cuts go at a rebuild: given the rebuild's number, the cost of all layers and the present cuts.
 using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost,
                                                   const std::vector<int>& cuts)>;
-
-// Receives initial bodies, each with the springs of its contacts (none for a fresh start).
-using BodySink = std::function<void(const NewBody&, std::span<const ContactHistory::Entry>)>;
-
-// The initial bodies of a large state, each once over all ranks, and their contacts: some to each rank, a slice at a time, so that nobody holds
-// them all. Like ContactSlices: collective, as often on every rank, and the same whenever it is called.
-struct StartShares {
-    std::function<void(const std::function<void(std::span<const NewBody>)>&)> bodies;
-    ContactSlices contacts;
-};
 
 struct Setup {
     Axes axes;  // of the user, for messages: everything here is already turned
@@ -57,9 +45,7 @@ struct Setup {
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
 
-    // Hands the initial bodies to the sink; called more than once.
-    std::function<void(const BodySink&)> bodies = [](const BodySink&) {};  // all of them, to every rank
-    StartShares shares;    // if it has bodies: these, and not those above
+    StartShares start;     // the first bodies, with the springs of their contacts
     bool started = false;  // velocities are already half a step behind (a state, not a beginning)
 
     bool energy = false;       // keep the energy balance: costs about half as much again as the forces
@@ -78,10 +64,7 @@ struct Setup {
     BalanceRules balance;
     CutChooser choose_cuts;  // instead of the built-in balance, for tests
 
-    bool in_shares() const { return static_cast<bool>(shares.bodies); }
-    void forget_bodies() {
-        bodies = [](const BodySink&) {}, shares = {};
-    }  // whatever they held is no longer needed
+    void forget_bodies() { start = {}; }  // whatever they held is no longer needed
     bool is_of_balls(std::size_t wall) const { return wall < walls_of_balls.size() && walls_of_balls[wall] != 0; }
 };
 

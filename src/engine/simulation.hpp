@@ -12,6 +12,7 @@
 #include "core/saved_state.hpp"
 #include "core/state_source.hpp"
 #include "decomposition/reductions.hpp"
+#include "decomposition/rendezvous.hpp"
 #include "engine/clock.hpp"
 #include "engine/forces.hpp"
 #include "engine/inserter.hpp"
@@ -74,7 +75,6 @@ class Simulation {
 
     // Rebuild (rebuild.cpp)
     void take_initial_bodies();
-    void take_shares();
     void take_springs(const ContactSlices& contacts);
     void rebuild();
     void assign_cubes();

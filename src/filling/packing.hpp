@@ -114,32 +114,6 @@ template <class Maker, class F> void for_each(const Maker& maker, std::uint64_t 
     for_each(maker, seed, 0, cells(maker).size(), callback);
 }
 
-// A material that the file may name.
-struct FileMaterial {
-    std::string name;
-    std::uint16_t number = 0;
-    double density = 0;
-};
-
-// Balls from a text file: `x y z r` on each line, with blanks, commas or semicolons between; # and % start a comment, blank
-// lines are skipped. A first line of names says which columns to take, so that files of other codes with more columns can be
-// read, in any order and any case: x, y, z and r (or radius; or d, diameter); if they are there also vx, vy, vz, wx, wy, wz (or
-// omegax, ...) and material, a name. Other columns have no effect. All lines must have the same number of entries.
-struct FileBodies {
-    std::string path;
-    double density = 0;          // of balls whose line names no material
-    std::uint16_t material = 0;  // likewise
-    Vec3d velocity{};            // components that have no column
-    Id first_id = 0;             // ids follow the lines
-    std::uint64_t expected = 0;  // number of balls that must be there; 0: as many as there are
-    double scale = 1;            // of all lengths in the file, those of velocities too: 1e-3 if they are in mm
-    Vec3d spin{};                // components that have no column
-    std::vector<FileMaterial> named{};
-};
-
-// Throws InputError with file, line and what was expected.
-std::vector<NewBody> read_bodies(const FileBodies&);
-
 // A permutation of 0 .. size-1 (size at least 1), the same for the same key (its trial is not used). Cost is constant.
 std::uint64_t permuted(std::uint64_t i, std::uint64_t size, RandomKey key);
 

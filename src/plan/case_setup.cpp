@@ -163,12 +163,6 @@ class Numbers {  // of materials by name
             k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
         return k;
     }
-    // Those that a body file may name.
-    std::vector<FileMaterial> of_file(const BodiesSpec& b) const {
-        std::vector<FileMaterial> all{{b.material, (*this)(b.material), density(b.material)}};
-        for (const std::string& name : b.mix.mixed_with) all.push_back({name, (*this)(name), density(name)});
-        return all;
-    }
 
   private:
     const Case& c_;
@@ -195,57 +189,6 @@ void make_wall_balls(const Case& c, Setup& s) {
     for (WallBall& b : s.wall_balls) b.centre = s.axes.in(b.centre);
 }
 
-// Makes the bodies of one source in the user's axes, ids from first_id on; returns how many. name: for what is wrong.
-using Maker = std::function<void(const std::function<void(const NewBody&)>&)>;
-
-Maker maker(const BodiesSpec& b, const std::string& name, const Case& c, const Numbers& number, std::uint16_t stream,
-            Id first_id, Id& n, double& largest) {
-    if (b.source == BodySource::file) {
-        const auto balls = std::make_shared<std::vector<NewBody>>(
-            read_bodies({b.file, number.density(b.material), number(b.material), b.velocity, first_id, 0, b.scale,
-                         b.spin, number.of_file(b)}));
-        n = balls->size();
-        for (const NewBody& ball : *balls) largest = std::max(largest, ball.radius);
-        return [=](const auto& take) {
-            for (const NewBody& ball : *balls) take(ball);
-        };
-    }
-    const BallKind kind = number.kind(b.radii, b.material, b.mix, b.velocity);
-    const std::uint64_t seed = c.run.seed;
-    const auto spinning = [spin = b.spin](const auto& take) {
-        return [&take, spin](NewBody ball) {
-            ball.spin = spin;
-            take(ball);
-        };
-    };
-    if (b.source == BodySource::ball) {
-        const RandomKey key{seed, Purpose::lattice, stream, 0, 0};
-        NewBody ball = draw_ball(kind, key, first_id, b.position, draw_radius(kind, key));
-        n = 1, largest = ball.radius;
-        return [=](const auto& take) { spinning(take)(ball); };
-    }
-    if (b.source == BodySource::lattice) {
-        Lattice l;
-        l.name = name, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter, l.first_id = first_id,
-        l.stream = stream;
-        l.spacing = b.spacing.value_or(0);
-        if (b.counts)
-            std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(),
-                           [](std::int64_t k) { return static_cast<std::uint64_t>(k); });
-        n = count(l), largest = kind.radius_max;
-        return [=](const auto& take) { for_each(l, seed, spinning(take)); };
-    }
-    RandomLoose p;
-    p.name = name, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count), p.balls = kind,
-    p.first_id = first_id, p.stream = stream;
-    for (int axis = 0; axis < 3; ++axis)
-        p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
-                           at(b.upper, axis) == at(c.domain.upper, axis);
-    n = p.count, largest = kind.radius_max;
-    cells(p);  // throws if the count does not fit
-    return [=](const auto& take) { for_each(p, seed, spinning(take)); };
-}
-
 }  // namespace
 
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
@@ -253,7 +196,20 @@ BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& ma
     return Numbers(c).kind(radii, material, mix, velocity);
 }
 
-Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* places) {
+MaterialOfCase material_of(const Case& c, const std::string& name) {
+    const Numbers number(c);
+    return {number(name), number.density(name)};
+}
+
+std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup) {
+    std::vector<InsertionSpec> inlets;
+    for (std::size_t k = 0; k < c.insert.size(); ++k)
+        if (c.insert[k].stage.empty())
+            inlets.push_back(inlet_of(c, c.insert[k], setup, setup.dt, static_cast<std::uint16_t>(k)));
+    return inlets;
+}
+
+Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -283,37 +239,8 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, const CasePlaces* 
     make_wall_balls(c, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
-    std::uint16_t stream = 0;
-    for (const InsertSpec& i : c.insert) {
-        if (i.stage.empty()) s.insertions.push_back(inlet_of(c, i, s, s.dt, stream));
-        ++stream;
-        s.largest_radius = std::max(s.largest_radius, i.radii.largest());
-    }
-    std::vector<Maker> makers;
-    Id first_id = 0;
-    for (std::size_t k = 0; k < c.bodies.size(); ++k) {
-        const BodiesSpec& b = c.bodies[k];
-        Id n = 0;
-        double largest = 0;
-        const char* of = b.source == BodySource::file ? "file" : b.source == BodySource::random ? "count" : "source";
-        const std::string key = fmt::format("bodies[{}].{}", k, of);
-        try {
-            makers.push_back(maker(b, key, c, number, stream++, first_id, n, largest));
-        } catch (const InputError& e) {
-            if (places == nullptr) throw;
-            throw InputError(places->at(key, e.what()));
-        }
-        first_id += n;
-        s.largest_radius = std::max(s.largest_radius, largest);
-    }
-    s.bodies = [makers, axes](const BodySink& sink) {
-        for (const Maker& make : makers)
-            make([&](const NewBody& made) {
-                NewBody b = made;
-                b.position = axes.in(made.position), b.velocity = axes.in(made.velocity), b.spin = axes.in(made.spin);
-                sink(b, {});
-            });
-    };
+    s.insertions = inlets_of(c, s);
+    for (const InsertSpec& i : c.insert) s.largest_radius = std::max(s.largest_radius, i.radii.largest());
     s.energy = c.output.energy;
     s.mean_loads = c.output.forces == RowForces::mean;
     s.skin = c.run.skin.value_or(0);

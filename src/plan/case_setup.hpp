@@ -2,15 +2,27 @@
 // that the slab axis is the third.
 #pragma once
 #include <span>
+#include <string>
+#include <vector>
 #include "engine/setup.hpp"
 #include "core/axes.hpp"
 #include "io/case/case.hpp"
 
 namespace granary {
 
-// meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp). Throws InputError for what only shows here: bodies that do not
-// fit, files that cannot be read; with the place in the file where places are given.
-Setup make_setup(const Case& c, std::span<const Mesh> meshes = {}, const CasePlaces* places = nullptr);
+// All but the first bodies (start_bodies.hpp). meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp). Throws InputError for what only
+// shows here, such as files that cannot be read.
+Setup make_setup(const Case& c, std::span<const Mesh> meshes = {});
+
+// The insertions that belong to no stage, for the step of the setup.
+std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup);
+
+// A material of the case by its name.
+struct MaterialOfCase {
+    std::uint16_t number = 0;
+    double density = 0;
+};
+MaterialOfCase material_of(const Case& c, const std::string& name);
 
 // What the balls of one source have in common, in the user's axes.
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,

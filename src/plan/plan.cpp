@@ -14,11 +14,13 @@
 #include "plan/output_plan.hpp"
 #include "plan/probe_plan.hpp"
 #include "plan/servo_gain.hpp"
+#include "plan/start_bodies.hpp"
 #include "plan/stage_estimates.hpp"
 #include "plan/stage_plan.hpp"
 #include "plan/start_state.hpp"
 #include "engine/surface_sums.hpp"
 #include "core/errors.hpp"
+#include "core/exact_sum.hpp"
 #include "io/case/case_remarks.hpp"
 #include "plan/memory_limit.hpp"
 #include "decomposition/together.hpp"
@@ -46,31 +48,35 @@ struct Census : Grain {
     }
 };
 
+// Sums over all bodies that are the same on any number of ranks.
+double sum_over_ranks(const boost::mpi::communicator& comm, const ExactSum& mine) {
+    ExactSum all;
+    boost::mpi::all_reduce(comm, mine.digits.data(), ExactSum::n_digits, all.digits.data(), std::plus<std::uint64_t>());
+    return all.value();
+}
+
 Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
     Census n;
     n.smallest.assign(setup.materials.size(), unknown);
     n.lower = {unknown, unknown, unknown}, n.upper = -1.0 * n.lower;
-    const auto see = [&](const NewBody& b) {
-        n.see(b.material, b.radius, b.radius);
-        ++n.count, n.mass += b.mass, n.volume += ball_volume(b.radius);
-        n.speed = std::max(n.speed, norm(b.velocity));
-        for (int k = 0; k < 3; ++k) {
-            at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
-            at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
+    ExactSum masses, volumes;
+    setup.start.for_bodies(comm, [&](std::span<const NewBody> slice) {
+        for (const NewBody& b : slice) {
+            n.see(b.material, b.radius, b.radius);
+            ++n.count, masses.add(b.mass), volumes.add(ball_volume(b.radius));
+            n.speed = std::max(n.speed, norm(b.velocity));
+            for (int k = 0; k < 3; ++k) {
+                at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
+                at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
+            }
         }
-    };
-    if (!setup.in_shares()) setup.bodies([&](const NewBody& b, auto) { see(b); });
-    if (setup.in_shares()) {
-        setup.shares.bodies([&](std::span<const NewBody> slice) { std::for_each(slice.begin(), slice.end(), see); });
-        const double mine[3] = {n.count, n.mass, n.volume};
-        double all[3];
-        boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
-        n.count = all[0], n.mass = all[1], n.volume = all[2];
-        const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
-        for (double& r : n.smallest) r = least(r);
-        n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
-        for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
-    }
+    });
+    n.count = boost::mpi::all_reduce(comm, n.count, std::plus<double>());  // whole numbers
+    n.mass = sum_over_ranks(comm, masses), n.volume = sum_over_ranks(comm, volumes);
+    const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
+    for (double& r : n.smallest) r = least(r);
+    n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
+    for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
     n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
@@ -242,11 +248,9 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     const std::string& file = places.file();
     StateLoader io(resumed);
     plan_state(io, plan, c);
-    Case without = c;
-    without.bodies.clear();
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(without, meshes); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -285,12 +289,11 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     try {
         // May read files, which a rank elsewhere may not see.
-        together(comm, [&] { plan.setup = make_setup(c, meshes, &places); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes); });
     } catch (const InputError& e) {
-        const std::string text = e.what();
-        const bool has_place = text.starts_with(file + ":") || text.starts_with("--set ");
-        throw InputError(has_place ? text : fmt::format("{}: {}", file, text));
+        throw InputError(fmt::format("{}: {}", file, e.what()));
     }
+    add_start_bodies(comm, c, places, plan.setup);
     if (c.start) {
         StartState start;
         try {
@@ -324,9 +327,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (auto_dt) {
         c.run.dt = choose();
         plan.chosen.values["run.dt"] = c.run.dt;
-        Setup again;
-        together(comm, [&] { again = make_setup(c, meshes); });
-        plan.setup.dt = again.dt, plan.setup.insertions = again.insertions;
+        plan.setup.dt = c.run.dt;
+        plan.setup.insertions = inlets_of(c, plan.setup);
     }
     judge_step(c.run.dt, "run.dt", r, c.run.allow_large_dt, places, plan.remarks);
     for (std::size_t k = 0; k < c.stages.size(); ++k) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include "core/errors.hpp"
+#include "decomposition/together.hpp"
 
 namespace granary {
 
@@ -91,8 +92,7 @@ std::string check_start(const Simulation& sim) {
         look_at_partners(sim, i, worst);  // ghosts too: one side suffices
     look_at_wall_balls(sim, worst);
 
-    lost = first_text(sim.comm(), lost);
-    if (!lost.empty()) throw InputError(lost);
+    throw_first(sim.comm(), ErrorKind::input, lost);
     const double share = boost::mpi::all_reduce(sim.comm(), worst.share, boost::mpi::maximum<double>());
     if (share <= worth_a_word) return {};
     const std::string text = "at the start " + first_text(sim.comm(), worst.share == share ? worst.text : "");

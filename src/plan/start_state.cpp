@@ -8,7 +8,7 @@
 #include <memory>
 #include "engine/surface_sums.hpp"
 #include "core/errors.hpp"
-#include "decomposition/reductions.hpp"
+#include "decomposition/together.hpp"
 #include "io/state/state_file.hpp"
 #include "core/state_problems.hpp"
 
@@ -188,8 +188,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         for (const BodyRecord& s : slice)
             if (trouble.empty()) look_at(s);
     });
-    trouble = first_text(comm, trouble);
-    if (!trouble.empty()) throw InputError(trouble);
+    throw_first(comm, ErrorKind::input, trouble);
     setup.largest_radius =
         std::max(setup.largest_radius, boost::mpi::all_reduce(comm, largest, boost::mpi::maximum<double>()));
     deep = boost::mpi::all_reduce(comm, deep, std::plus<std::uint64_t>());
@@ -215,7 +214,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         wall[w] = unmatched;
     }
 
-    setup.shares.bodies = [old](const std::function<void(std::span<const NewBody>)>& use) {
+    setup.start.bodies = [old](const boost::mpi::communicator&, const StartShares::UseBodies& use) {
         std::vector<NewBody> bodies;
         old->for_states([&](std::span<const BodyRecord> slice) {
             bodies.clear();
@@ -223,7 +222,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             use(bodies);
         });
     };
-    setup.shares.contacts = [old](const auto& use) { old->for_contacts(use); };
+    setup.start.contacts = [old](const boost::mpi::communicator&, const auto& use) { old->for_contacts(use); };
     return start;
 }
 

@@ -63,7 +63,8 @@ bool Checkpoints::write(const Simulation& sim) {
     std::string problem;
     try {
         write_checkpoint(results_.file(name), sim, case_text_, save_());
-    } catch (const InputError& e) {  // the same on all ranks
+    } catch (const Error& e) {  // the same on all ranks
+        if (e.kind() != ErrorKind::input && e.kind() != ErrorKind::run) throw;
         problem = e.what();
     }
     next_by_clock_ = clock_() + times_.every_wall;

@@ -65,16 +65,18 @@ std::optional<CoreSpeed> measure_core_speed(const Plan& plan) {
         s.fixed_interval = rebuild_every;
         const double edge = tile.edge * n;
         s.domain = {{0, 0, 0}, {edge, edge, edge}, {true, true, true}};
-        s.bodies = [&](const BodySink& sink) {
-            Id id = 0;
-            for (int z = 0; z < n; ++z)
-                for (int y = 0; y < n; ++y)
-                    for (int x = 0; x < n; ++x)
-                        for (const PackBall& b : tile.balls) {
-                            const Vec3d corner{x * tile.edge, y * tile.edge, z * tile.edge};
-                            sink(make_ball(id++, corner + b.centre, b.radius, kind.density, kind.material, {}), {});
-                        }
-        };
+        const std::uint64_t in_tile = tile.balls.size(), tiles = static_cast<std::uint64_t>(n);
+        s.start = shares_of_sites(
+            in_tile * tiles * tiles * tiles, [&](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
+                for (Id id = first; id < end; ++id) {
+                    const std::uint64_t t = id / in_tile;
+                    const PackBall& b = tile.balls[id % in_tile];
+                    const Vec3d corner{static_cast<double>(t % tiles) * tile.edge,
+                                       static_cast<double>(t / tiles % tiles) * tile.edge,
+                                       static_cast<double>(t / tiles / tiles) * tile.edge};
+                    sink(make_ball(id, corner + b.centre, b.radius, kind.density, kind.material, {}));
+                }
+            });
         const boost::mpi::communicator self(MPI_COMM_SELF, boost::mpi::comm_duplicate);
         Simulation sim(self, s);
         for (std::uint64_t k = 0; k < rebuild_every; ++k) sim.step();

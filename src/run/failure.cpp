@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <chrono>
 #include <cstdio>
-#include <new>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include "core/errors.hpp"
 
@@ -71,13 +69,13 @@ Verdict find_verdict() {
 void watch_for_failures(MPI_Comm all) { everybody = all; }
 
 std::string failure_text(const std::exception& error) {
-    if (dynamic_cast<const InputError*>(&error) != nullptr || dynamic_cast<const RunError*>(&error) != nullptr)
-        return error.what();
-    const bool memory =
-        dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
-        std::string_view(error.what()).find("failed to allocate") != std::string_view::npos;  // as Kokkos says it
-    return memory ? "out of memory: use fewer balls, or more ranks on more machines"
-                  : fmt::format("internal error: {}", error.what());
+    switch (kind_of(error)) {
+        case ErrorKind::input:
+        case ErrorKind::run: return error.what();
+        case ErrorKind::memory: return "out of memory: use fewer balls, or more ranks on more machines";
+        case ErrorKind::internal: break;
+    }
+    return fmt::format("internal error: {}", error.what());
 }
 
 bool tell_failure(const std::string& text) {
@@ -90,8 +88,9 @@ bool tell_failure(const std::string& text) {
     return verdict->alike;
 }
 
-int end_after_failure(int code, const std::string& text) {
-    if (tell_failure(text) || everybody == MPI_COMM_NULL) return code;
+int end_after_failure(const std::exception& error) {
+    const int code = exit_code(kind_of(error));
+    if (tell_failure(failure_text(error)) || everybody == MPI_COMM_NULL) return code;
     if (!verdict->is_mine) std::this_thread::sleep_for(for_the_teller);
     MPI_Abort(everybody, code);
     return code;

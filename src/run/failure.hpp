@@ -17,7 +17,7 @@ std::string failure_text(const std::exception& error);
 // gives the same answer: whoever has work to do before the end, such as a report, tells first.
 bool tell_failure(const std::string& text);
 
-// Tells unless that is done, then ends all ranks, or gives back the code if all are here to end by themselves.
-int end_after_failure(int code, const std::string& text);
+// Tells unless that is done, then ends all ranks, or gives back the exit code if all are here to end by themselves.
+int end_after_failure(const std::exception& error);
 
 }  // namespace granary

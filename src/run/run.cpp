@@ -147,8 +147,9 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     const fs::path folder = options.out.empty() ? name : fs::path(options.out);
     check_folder(comm, folder, options.overwrite);  // an early answer: to make many balls takes a while
     const std::string file = as_run(options, plan);
-    Simulation sim(comm, plan.setup);
-    plan.setup.forget_bodies();
+    Setup setup = plan.setup;
+    plan.setup.forget_bodies();  // the only one left to hold them lets go of them before their neighbours are searched
+    Simulation sim(comm, std::move(setup));
     look_at_start(sim, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";

@@ -10,6 +10,7 @@
 #include "observe/observer.hpp"
 #include "observe/pictures.hpp"
 #include "core/errors.hpp"
+#include "core/free_memory.hpp"
 #include "io/report/report.hpp"
 #include "engine/measures.hpp"
 
@@ -51,6 +52,7 @@ std::size_t stage_number_in(const SavedState& saved) {
 
 int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked, const RunOptions& options,
                const TakenUp& taken_up) {
+    give_back_free_memory();  // of the start
     const bool speaks = sim.comm().rank() == 0;
     const std::string folder = results.file("");
     RunStatus last{"running", sim.clock().step(), sim.clock().time(), taken_up.checkpoint, sim.comm().size(), ""};
@@ -123,7 +125,7 @@ int run_stages(Simulation& sim, const Plan& plan, Results& results, Asked asked,
         if (speaks) write_status(folder, last);
         report_of(sim.comm(), results);
         // The case has been found good and has begun: whatever comes now, such as a full disk, came up in the run.
-        if (dynamic_cast<const InputError*>(&e) != nullptr) throw RunError(e.what());
+        if (kind_of(e) == ErrorKind::input) throw RunError(e.what());
         throw;
     }
     watching.reset();

@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "io/formats/json.hpp"
@@ -10,34 +11,30 @@
 namespace granary {
 
 bool write_status(const std::string& folder, const RunStatus& s) {
-    JsonWriter json;
-    json.begin_object().member("status", s.status).member("step", s.step).member("time", s.time);
-    json.key("checkpoint");
-    if (s.checkpoint.empty()) json.null();
-    else json.value(s.checkpoint);
-    json.member("ranks", s.ranks).member("message", s.message).member("program", fmt::format("granary {}", version));
-    json.member("written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
-    json.end();
+    const Json json{{"status", s.status},
+                    {"step", s.step},
+                    {"time", s.time},
+                    {"checkpoint", s.checkpoint.empty() ? Json(nullptr) : Json(s.checkpoint)},
+                    {"ranks", s.ranks},
+                    {"message", s.message},
+                    {"program", fmt::format("granary {}", version)},
+                    {"written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
     try {
-        write_text_file(folder + "/" + status_file, json.text());
+        write_text_file(folder + "/" + status_file, json_lines(json));
     } catch (const RunError&) {
         return false;
     }
     return true;
 }
 
+std::string status_word(std::string_view text) { return text_or(parse_json(text), "status", ""); }
+
 std::string status_in(const std::string& folder) {
-    std::string text;
     try {
-        text = read_text_file(folder + "/" + status_file);
+        return status_word(read_text_file(folder + "/" + status_file));
     } catch (const InputError&) {
         return {};
     }
-    const std::string opening = "\"status\": \"";
-    const std::size_t at = text.find(opening);
-    if (at == std::string::npos) return {};
-    const std::size_t begin = at + opening.size();
-    return text.substr(begin, text.find('"', begin) - begin);
 }
 
 }  // namespace granary

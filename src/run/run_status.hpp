@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace granary {
 
@@ -23,7 +24,8 @@ struct RunStatus {
 // Whole or not at all; false: it could not be written, which is no reason to end a run.
 bool write_status(const std::string& folder, const RunStatus& status);
 
-// The word, or nothing if there is no such file.
+// The word, or nothing if there is no such file, or not a whole one.
 std::string status_in(const std::string& folder);
+std::string status_word(std::string_view text);  // of the file
 
 }  // namespace granary

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include "plan/plan.hpp"
+#include "run/run_status.hpp"
 #include "core/errors.hpp"
 #include "io/case/case.hpp"
 #include "io/log/folder_lock.hpp"
@@ -272,7 +273,7 @@ std::string gather(const SweepOptions& options) {
     for (std::size_t k = 0; k < runs.size(); ++k) {
         const Run& run = runs[k];
         const fs::path place = folder / run.name;
-        std::string status = word_after(place / "status.json", "\"status\": \"", "\"");
+        std::string status = status_in(place.string());
         if (status.empty()) status = fs::exists(place) ? "unknown" : "not-started";
         n_finished += status == "finished" ? 1 : 0;
         n_there += fs::exists(place) ? 1 : 0;

@@ -25,8 +25,7 @@
 // paper; a hair's breadth more is added for rounding. Cubes are counted from the lower corner of the domain, and indices
 // are digits with room for neighbours: (8) runs into the next row at the border.
 //
-// The balls of walls, sorted once in section 4, do not exist yet. They would be entered once and kept apart as balls that
-// look for nobody; a pair without a real body is dropped already, see candidates.hpp.
+// The balls of walls, which section 4 sorts once, are no bodies here: wall_ball_search.hpp finds their candidates.
 //
 // Memory: 16 bytes a ball and twice 8 bytes (16 if keys need more than 31 bits) a ball and cube, some six cubes a ball at
 // table 1's sizes; nothing depends on the volume of space.

@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"
+#include "support/given_bodies.hpp"
 #include "support/sub_communicators.hpp"
 
 using namespace granary;
@@ -67,11 +68,9 @@ void expect_words(const std::string& text, const std::vector<std::string>& words
 // The busy box and some balls of the test's own.
 Setup box_with(const std::vector<NewBody>& more) {
     Setup s = busy_box();
-    const auto balls = s.bodies;
-    s.bodies = [balls, more](const BodySink& sink) {
-        balls(sink);
-        for (const NewBody& b : more) sink(b, {});
-    };
+    std::vector<NewBody> balls = all_bodies(s);
+    balls.insert(balls.end(), more.begin(), more.end());
+    s.start = shares_of(std::move(balls));
     return s;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 #include "support/few_balls.hpp"
+#include "support/given_bodies.hpp"
 #include "support/sub_communicators.hpp"
 #include "engine/measures.hpp"
 
@@ -36,9 +37,8 @@ Setup falling(bool large_ones_stay) {
 // kg, summed by hand in long double.
 double mass_of(const Setup& s, bool large_too) {
     long double sum = 0;
-    s.bodies([&](const NewBody& b, auto) {
+    for (const NewBody& b : all_bodies(s))
         if (large_too || b.radius < 0.5 * large) sum += b.mass;
-    });
     return static_cast<double>(sum);
 }
 

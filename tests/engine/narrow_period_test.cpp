@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include "support/slice.hpp"
+#include "support/given_bodies.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -66,14 +67,14 @@ TEST(NarrowPeriod, IsHalfOfADomainOfTwiceTheLength) {
     const double length = at(once.domain.upper, axis) - at(once.domain.lower, axis);
     auto twice = once;
     at(twice.domain.upper, axis) += length;
-    twice.bodies = [bodies = once.bodies, length](const BodySink& sink) {
-        bodies([&](const NewBody& b, auto springs) {
-            sink(b, springs);
+    twice.start = given([&](const auto& sink) {
+        for (const NewBody& b : all_bodies(once)) {
+            sink(b);
             NewBody other = b;
             other.id += far, at(other.position, axis) += length;
-            sink(other, springs);
-        });
-    };
+            sink(other);
+        }
+    });
     // Long enough for springs over many rebuilds, too short for rounding to grow.
     const Balls a = run(once, 600), b = run(twice, 600);
     ASSERT_EQ(2 * a.place.size(), b.place.size());
@@ -98,7 +99,7 @@ TEST(NarrowPeriod, ShorterOnesAreRefusedWithTheReason) {
     auto s = slice(1);
     s.domain.upper.y = 2.1 * 2 * s.largest_radius;  // the skin does not fit any more
     s.insertions.clear();
-    s.bodies = [](const BodySink& sink) { sink(make_ball(0, {0.03, 0.005, 0.1}, 2.5e-3, 2500, 0, {}), {}); };
+    s.start = shares_of({make_ball(0, {0.03, 0.005, 0.1}, 2.5e-3, 2500, 0, {})});
     try {
         run(s, 1);
         FAIL() << "a period of one cube and a bit was taken";

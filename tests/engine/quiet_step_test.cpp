@@ -9,6 +9,7 @@
 #include "engine/measures.hpp"
 #include "filling/packing.hpp"
 #include "support/dice.hpp"
+#include "support/given_bodies.hpp"
 
 namespace {
 
@@ -131,7 +132,7 @@ Setup slow_block(LawSettings::Type law) {
     s.outlets = {{"hole", {0, 0, 0.0022}, {0, 0, 1}}};  // the lowest balls are watched, and stay
     s.largest_radius = 2.51e-3;
     s.skin = 4e-4;
-    s.bodies = [](const BodySink& sink) {
+    s.start = given([&](const auto& sink) {
         test::Dice dice(1);
         for (Id n = 0; n < 6 * 5 * 11; ++n) {
             const Id kx = n % 6, ky = n / 6 % 5, kz = n / 30;
@@ -140,9 +141,9 @@ Setup slow_block(LawSettings::Type law) {
                           a * (0.5 + static_cast<double>(kz))};
             NewBody b = make_ball(n, x, 2.51e-3, 2500, 0, dice.vector(0.03));
             b.spin = dice.vector(5);
-            sink(b, {});
+            sink(b);
         }
-    };
+    });
     s.longest_interval = 60;
     return s;
 }

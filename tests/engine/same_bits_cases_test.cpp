@@ -5,6 +5,7 @@
 #include "core/random.hpp"
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"
+#include "support/given_bodies.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -24,15 +25,15 @@ Setup gas(const Domain& domain, std::uint64_t count) {
     s.dt = 2e-5;
     s.materials = {busy_grain()};
     s.largest_radius = 2.6e-3, s.skin = 4e-4;
-    s.bodies = [packing](const BodySink& sink) {
+    s.start = given([&](const auto& sink) {
         for_each(packing, 5, [&](const NewBody& b) {
             NewBody moving = b;
             for (int axis = 0; axis < 3; ++axis)
                 at(moving.velocity, axis) =
                     4 * uniform(RandomKey{9, Purpose::loose_packing, 0, b.id, 0}, static_cast<std::uint32_t>(axis)) - 2;
-            sink(moving, {});
+            sink(moving);
         });
-    };
+    });
     return s;
 }
 
@@ -235,14 +236,7 @@ TEST(SameBits, SeveralMaterials) {
             s.pairs = {o};
         }
         for (Wall& w : s.walls) w.material = 2;
-        const auto balls = s.bodies;
-        s.bodies = [balls](const BodySink& sink) {
-            balls([&](const NewBody& b, auto springs) {
-                NewBody of_kind = b;
-                of_kind.material = b.id % 3 == 0 ? 1 : 0;
-                sink(of_kind, springs);
-            });
-        };
+        s.start = changed(s, [](NewBody& b) { b.material = b.id % 3 == 0 ? 1 : 0; });
         return s;
     };
     const ManyStories stories = expect_same_on_any_ranks([&] { return make(true); }, 400);
@@ -255,7 +249,7 @@ TEST(SameBits, SeveralMaterials) {
 TEST(SameBits, InsertionFromStepZeroIntoAnEmptyDomain) {
     const auto make = [] {
         auto s = crowd();
-        s.bodies = [](const BodySink&) {};
+        s.start = {};
         InsertionSpec rain;
         rain.name = "rain", rain.lower = {0, 0, 0.015}, rain.upper = {0.035, 0.03, 0.045};
         rain.spans_period = {true, true, false};
@@ -279,7 +273,7 @@ TEST(SameBits, InsertionFromStepZeroIntoAnEmptyDomain) {
 TEST(SameBits, EmptySystemGoesOn) {
     const auto nothing = [] {
         auto s = busy_box();
-        s.bodies = [](const BodySink&) {};
+        s.start = {};
         s.insertions.clear();
         return s;
     };
@@ -290,14 +284,7 @@ TEST(SameBits, EmptySystemGoesOn) {
     const auto drained = [] {
         auto s = busy_box();
         s.walls.clear();
-        const auto balls = s.bodies;
-        s.bodies = [balls](const BodySink& sink) {
-            balls([&](const NewBody& b, auto springs) {
-                NewBody fast = b;
-                fast.velocity.z = -20;
-                sink(fast, springs);
-            });
-        };
+        s.start = changed(s, [](NewBody& b) { b.velocity.z = -20; });
         s.insertions[0].total = 60, s.insertions[0].balls.velocity.z = -20;
         s.insertions[0].first_step = 330, s.insertions[0].interval = 380;
         return s;

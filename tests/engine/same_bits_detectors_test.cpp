@@ -3,6 +3,7 @@
 #include <array>
 #include "core/random.hpp"
 #include "support/busy_box.hpp"
+#include "support/given_bodies.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -33,7 +34,7 @@ Setup mixture(std::array<bool, 3> periodic) {
     };
     const std::array parts{Part{0.001, 0.02, 4e-3, 0, 15}, Part{0.0185, 0.0245, 1.5e-3, 8, 40},
                            Part{0.025, 0.031, 4e-4, 12, 500}};
-    s.bodies = [=](const BodySink& sink) {
+    s.start = given([&](const auto& sink) {
         Id first = 0;
         for (const Part& p : parts) {
             RandomLoose packing;
@@ -46,11 +47,11 @@ Setup mixture(std::array<bool, 3> periodic) {
                 NewBody moving = b;
                 moving.velocity = uniform(RandomKey{9, Purpose::loose_packing, 0, b.id, 0}, 0, {-2, -2, -2}, {2, 2, 2});
                 moving.velocity.z -= p.fall;
-                sink(moving, {});
+                sink(moving);
             });
             first += p.count;
         }
-    };
+    });
     return s;
 }
 

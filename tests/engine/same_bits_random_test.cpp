@@ -5,6 +5,7 @@
 #include <random>
 #include "support/busy_box.hpp"
 #include "support/few_balls.hpp"
+#include "support/given_bodies.hpp"
 #include "support/story.hpp"
 
 using namespace granary;
@@ -69,7 +70,7 @@ Setup random_setup(unsigned number) {
     packing.balls = {smallest, largest, 2500, 0, {}};
     const double speed = dice.between(0, 3);
     const std::vector<Wall> walls = s.walls;
-    s.bodies = [=](const BodySink& sink) {
+    s.start = given([&](const auto& sink) {
         for_each(packing, number, [&](const NewBody& b) {
             NewBody moving = b;
             const RandomKey key{number, Purpose::lattice, 1, b.id, 0};
@@ -78,9 +79,9 @@ Setup random_setup(unsigned number) {
             moving.material = b.id % 2;
             if (std::none_of(walls.begin(), walls.end(),
                              [&](const Wall& w) { return closest(w.shape, b.position).distance < b.radius; }))
-                sink(moving, {});
+                sink(moving);
         });
-    };
+    });
     if (dice.coin(0.6)) {
         InsertionSpec rain;
         rain.name = "rain", rain.lower = s.domain.lower, rain.upper = s.domain.upper,

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include "plan/case_setup.hpp"
+#include "plan/start_bodies.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -99,7 +100,9 @@ Told run_case(const boost::mpi::communicator& comm, int axis, std::uint64_t step
     const Case c = read_case(case_text, "test.toml", {std::string("run.slab_axis=") + "xyz"[axis]});
     EXPECT_EQ(c.run.slab_axis, axis);
     const Axes axes(axis);
-    Simulation sim(comm, make_setup(c));
+    Setup setup = make_setup(c);
+    add_start_bodies(comm, c, CasePlaces(case_text, "test.toml"), setup);
+    Simulation sim(comm, setup);
     Told told;
     for (std::uint64_t k = 0; k < steps; ++k) {
         sim.step();

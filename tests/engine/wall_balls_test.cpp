@@ -4,6 +4,7 @@
 #include <cmath>
 #include "support/busy_net.hpp"
 #include "support/few_balls.hpp"
+#include "support/given_bodies.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -35,7 +36,7 @@ TEST(WallBalls, ForceIsThatOfTheLaw) {
     EXPECT_NEAR(dot(loads[0].force, n), -k * overlap, 1e-3 * k * overlap);
     // An elastic hit: it leaves as fast as it came. The period of the spring says that the mass is the ball's alone.
     granary::Setup hit = s;
-    hit.bodies = [&](const BodySink& sink) { sink(ball(0, (r + rw + 1e-9) * n, r, 1000, -0.1 * n), {}); };
+    hit.start = shares_of({ball(0, (r + rw + 1e-9) * n, r, 1000, -0.1 * n)});
     hit.dt = 1e-6;
     Simulation bounce = alone(hit);
     const double m = state_of(bounce, 0).mass, half_period = M_PI * std::sqrt(m / k);
@@ -144,7 +145,7 @@ TEST(WallBalls, LoadsCarryTheWeight) {
     l.balls = {4e-3, 4.8e-3, 2000, 0, {}};
     l.jitter = 1;
     s.largest_radius = 4.8e-3, s.skin = 1e-3;
-    s.bodies = [l](const BodySink& sink) { for_each(l, 1, [&](const NewBody& b) { sink(b, {}); }); };
+    s.start = given([&](const auto& sink) { for_each(l, 1, sink); });
     s.energy = true;
     Simulation sim(boost::mpi::communicator{}, s);
     const double mass = measures_of(sim).mass;

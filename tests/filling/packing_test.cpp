@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <set>
 #include <tuple>
-#include <unistd.h>
 #include "core/errors.hpp"
 
 using namespace granary;
@@ -44,19 +41,6 @@ template <class F> std::string message(F&& f) {
 }
 
 const BallKind grain{0.01, 0.02, 1500, 3, {0, 0, -1}};
-
-class TextFile {
-  public:
-    explicit TextFile(const std::string& text)
-        : path_((std::filesystem::temp_directory_path() / ("granary_packing_" + std::to_string(getpid()))).string()) {
-        std::ofstream(path_) << text;
-    }
-    ~TextFile() { std::filesystem::remove(path_); }
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
 
 }  // namespace
 
@@ -287,99 +271,4 @@ TEST(Packing, WrongLatticesAreNamed) {
     EXPECT_NE(with([](Lattice& l) { l.balls.radius_min = 0; }).find("radii"), std::string::npos);
     EXPECT_NE(with([](Lattice& l) { l.balls.radius_min = 0.05; }).find("radii"), std::string::npos);
     EXPECT_NE(with([](Lattice& l) { l.balls.density = -1; }).find("density"), std::string::npos);
-}
-
-TEST(Packing, FileOfBalls) {
-    const TextFile file("# x y z r\n0.1 0.2 0.3 0.01\n\n  -1e-1\t+2 3. 0.02 # last\r\n");
-    const auto bodies =
-        read_bodies({.path = file.path(), .density = 1000, .material = 2, .velocity = {1, 0, 0}, .first_id = 7});
-    ASSERT_EQ(bodies.size(), 2u);
-    EXPECT_EQ(bodies[0].position, (Vec3d{0.1, 0.2, 0.3}));
-    EXPECT_EQ(bodies[1].position, (Vec3d{-0.1, 2, 3}));
-    EXPECT_EQ(std::tuple(bodies[1].id, bodies[1].radius, bodies[1].material),
-              std::tuple(Id{8}, 0.02, std::uint16_t{2}));
-    EXPECT_DOUBLE_EQ(bodies[1].mass, make_ball(0, {}, 0.02, 1000, 0, {}).mass);
-    EXPECT_NE(message([&] {
-                  read_bodies({.path = file.path(), .density = 1, .expected = 3});
-              }).find("contains 2 balls, but 3"),
-              std::string::npos);
-}
-
-// Files of other codes: commas, comments of either kind, names of columns in any order, diameters, millimetres.
-TEST(Packing, FilesOfOtherCodes) {
-    const auto read = [](const std::string& text, double scale = 1) {
-        const TextFile file(text);
-        return read_bodies({.path = file.path(), .density = 1000, .scale = scale});
-    };
-    const auto csv = read("% a packing\nid, X, Y, Z, vx, Radius\n7, 1, 2, 3, 0.5, 0.25\n8; 4; 5; 6; 0; 0.5 # last\n");
-    ASSERT_EQ(csv.size(), 2u);
-    EXPECT_EQ(csv[0].position, (Vec3d{1, 2, 3}));
-    EXPECT_EQ(csv[0].radius, 0.25);
-    EXPECT_EQ(csv[1].position, (Vec3d{4, 5, 6}));
-    const auto diameters = read("z y x diameter\n3000 2000 1000 500\n", 1e-3);
-    ASSERT_EQ(diameters.size(), 1u);
-    EXPECT_EQ(diameters[0].position, (Vec3d{1, 2, 3}));
-    EXPECT_EQ(diameters[0].radius, 0.25);
-    const auto plain = read("1,2,3,0.25\n");
-    ASSERT_EQ(plain.size(), 1u);
-    EXPECT_EQ(plain[0].position, (Vec3d{1, 2, 3}));
-}
-
-// What a ball has of its own stands in columns, the rest is that of the source; velocities are lengths over time.
-TEST(Packing, FilesWithMaterialsVelocitiesAndSpins) {
-    const TextFile file(
-        "x,y,z,r,material,vx,vz,omegaY,wz\n"
-        "1,2,3,100,grain,10,-20,5,6\n"
-        "2,2,3,200,\"clay\",0,0,7,8\n");
-    const auto bodies = read_bodies({.path = file.path(),
-                                     .density = 1000,
-                                     .material = 1,
-                                     .velocity = {1, 2, 3},
-                                     .first_id = 4,
-                                     .scale = 1e-3,
-                                     .spin = {9, 9, 9},
-                                     .named = {{"grain", 1, 1000}, {"clay", 3, 2000}}});
-    ASSERT_EQ(bodies.size(), 2u);
-    EXPECT_EQ(bodies[0].velocity, (Vec3d{1e-3 * 10, 2, 1e-3 * -20}));
-    EXPECT_EQ(bodies[0].spin, (Vec3d{9, 5, 6}));
-    EXPECT_EQ(bodies[1].spin, (Vec3d{9, 7, 8}));
-    EXPECT_EQ(std::tuple(bodies[0].material, bodies[1].material), std::tuple(std::uint16_t{1}, std::uint16_t{3}));
-    EXPECT_EQ(bodies[0].mass, make_ball(0, {}, 0.1, 1000, 0, {}).mass);
-    EXPECT_EQ(bodies[1].mass, make_ball(0, {}, 0.2, 2000, 0, {}).mass);
-    EXPECT_EQ(bodies[1].id, Id{5});
-}
-
-TEST(Packing, WrongFilesAreNamedByLine) {
-    const std::vector<std::pair<std::string, std::string>> wrong{
-        {"1 2 3\n", ":1: expected four numbers `x y z r` in m, found only 3"},
-        {"1 2 3 4\n# fine\n1 2 3 4 5\n", ":3: expected four numbers `x y z r` in m, found a fifth entry '5'"},
-        {"1 2 x 4\n", ":1: expected four numbers `x y z r` in m, found 'x'"},
-        {"x y r\n1 2 3\n", ":1: the names of the columns lack z (expected x, y, z and r, radius, d or diameter)"},
-        {"x y z d id\n1 2 3\n", ":2: expected 5 entries, one for each name in line 1, found 3"},
-        {"# made elsewhere\nid x y z r\n1 2 3 4 0.1\n1 2 3 5\n",
-         ":4: expected 5 entries, one for each name in line 2, found 4"},
-        {"x y z r\n1 2 3 0.1\n1 2 3 0.1 7\n", ":3: expected 4 entries, one for each name in line 1, found 5"},
-        {"x y z r x\n1 2 3 4 5\n", ":1: the column x is named twice"},
-        {"x y z r vz\n1 2 3 4 fast\n", ":2: expected a number in the column vz, found 'fast'"},
-        {"x y z r material\n1 2 3 4 chalk\n",
-         ":2: the material \"chalk\" is not one of this [[bodies]] (expected \"grain\"; "
-         "add further ones of the case to its key mixed_with)"},
-        {"1 2 nan 4\n", "found 'nan'"},
-        {"1 2 3 -4\n", "found the radius -4"},
-        {"1 2 3 + 4\n", "found a fifth entry '4'"},
-        {"1 2 3 1e-70\n",
-         "found the radius 1e-70 m, which gives no valid mass or inertia"},  // a mass, but no moment of inertia
-        {"1 2 3 1e90\n", "found the radius 1e+90 m, which gives no valid mass or inertia"},
-        {"# nothing\n", "contains no ball"},
-    };
-    for (const auto& [text, expected] : wrong) {
-        const TextFile file(text);
-        const std::string got = message([&] {
-            read_bodies({.path = file.path(), .density = 1000, .named = {{"grain", 0, 1000}}});
-        });
-        EXPECT_NE(got.find(expected), std::string::npos) << got;
-        EXPECT_EQ(got.find(file.path()), 0u) << got;
-    }
-    EXPECT_NE(message([] { read_bodies({.path = "/no/such/file", .density = 1}); }).find("cannot be opened"),
-              std::string::npos);
 }

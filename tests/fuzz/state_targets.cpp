@@ -271,7 +271,7 @@ void state_target(Bytes bytes) {
     refused_or_taken([&] { digest_of_file(path); });
     refused_or_taken([&] {
         Setup setup = good().plan.setup;
-        setup.bodies = [](const BodySink&) {};
+        setup.start = {};
         start_from(good().comm, path, setup.axes, setup);
         Simulation sim(good().comm, setup);
         for (int k = 0; k < 2; ++k) sim.step();

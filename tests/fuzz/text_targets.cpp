@@ -1,11 +1,15 @@
 // Files of text, and STL in either form.
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
 #include "core/errors.hpp"
-#include "filling/packing.hpp"
+#include "filling/bodies_file.hpp"
 #include "fuzz/harness.hpp"
-#include "io/formats/json_read.hpp"
+#include "io/formats/json.hpp"
 #include "io/formats/motion_file.hpp"
 #include "io/formats/stl_file.hpp"
+#include "io/report/run_folder.hpp"
+#include "run/run_status.hpp"
 #include "walls/mesh_grid.hpp"
 #include "walls/triangle_mesh.hpp"
 
@@ -45,10 +49,24 @@ void bodies_target(Bytes bytes) {
     try {
         FileBodies file;
         file.path = one_file().hold(bytes), file.density = 1000, file.scale = 1e-3;
-        for (const NewBody& b : read_bodies(file)) {
-            must(b.radius > 0 && std::isfinite(b.radius) && finite(b.position), "a ball has a place and a radius");
-            must(b.mass > 0 && std::isfinite(b.mass) && b.inertia > 0, "a ball has a mass");
+        const BodiesFile whole(file);
+        std::vector<NewBody> balls;
+        std::uint64_t n = 0;
+        bool wrong = false;
+        for (std::uint64_t p = 0; p < 3 && !wrong; ++p) {
+            const BodiesPart part = whole.read(p, 3);
+            wrong = part.problem.has_value(), n += part.balls;
+            for (std::size_t k = 0; k < part.slices(); ++k) {
+                part.slice(k, n, balls);
+                for (const NewBody& b : balls) {
+                    must(b.radius > 0 && std::isfinite(b.radius) && finite(b.position),
+                         "a ball has a place and a radius");
+                    must(b.mass > 0 && std::isfinite(b.mass) && b.inertia > 0, "a ball has a mass");
+                }
+            }
         }
+        const BodiesPart all = whole.read(0, 1);
+        must(all.problem.has_value() == wrong && (wrong || all.balls == n), "parts hold what the whole holds");
     } catch (const InputError&) {}
 }
 
@@ -70,10 +88,13 @@ void motion_target(Bytes bytes) {
 }
 
 void json_target(Bytes bytes) {
-    const auto value = parse_json(bytes);
-    if (!value) return;
-    must(value->kind != JsonValue::Kind::object || value->keys.size() == value->items.size(), "a value for each key");
-    value->number_or("number", 0), value->text_or("text", "");
+    status_word(bytes);
+    phases_in(bytes);
+    const Json value = parse_json(bytes);
+    if (value.is_discarded()) return;
+    const std::string written = json_lines(value);
+    const Json again = parse_json(written);
+    must(!again.is_discarded() && json_lines(again) == written, "what is written reads back");
 }
 
 }  // namespace granary::fuzz

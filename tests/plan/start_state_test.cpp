@@ -155,7 +155,7 @@ void write_after_steps(const std::string& text, const std::string& path, bool as
 // Springs that find their wall.
 std::size_t n_springs(const Setup& setup) {
     std::size_t n = 0;
-    setup.shares.contacts([&](std::span<const ContactRecord> slice) {
+    setup.start.for_contacts({}, [&](std::span<const ContactRecord> slice) {
         for (const ContactRecord& c : slice) n += c.partner.number() != no_wall ? 1u : 0u;
     });
     return n;
@@ -219,7 +219,7 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
     };
     const auto count_all = [&](const granary::Setup& setup) {
         std::array<std::size_t, 2> n{};
-        setup.shares.contacts([&](std::span<const ContactRecord> slice) {
+        setup.start.for_contacts({}, [&](std::span<const ContactRecord> slice) {
             for (const ContactRecord& c : slice) count(setup, c.partner, n);
         });
         return n;

@@ -7,13 +7,13 @@ top="$2"
 
 # Every library that CMake looks for: its names in Debian and in Spack are in the lists. A find_package without a message of its own would name a package.
 cat "$top/CMakeLists.txt" "$top/tests/CMakeLists.txt" | sed '/^macro(granary_need/,/^endmacro/d; s/#.*//' | tr '\n' ' ' | grep -oE 'granary_need\([^)]*\)' >needs
-expect_equal "libraries" "$(grep -oE '^granary_need\([A-Za-z0-9]+' needs | cut -d'(' -f2 | sort | tr '\n' ' ')" \
-    "Boost CLI11 GTest HDF5 Kokkos MPI benchmark fmt tomlplusplus "
+expect_equal "libraries" "$(grep -oE '^granary_need\([A-Za-z0-9_]+' needs | cut -d'(' -f2 | sort | tr '\n' ' ')" \
+    "Boost CLI11 GTest HDF5 Kokkos MPI benchmark fmt nlohmann_json tomlplusplus "
 check "no other way to look for a library" bash -c "! sed '/^macro(granary_need/,/^endmacro/d' '$top/CMakeLists.txt' '$top/tests/CMakeLists.txt' | grep -E '^[^#]*find_package'"
 bash "$top/jobs/setup" --list | sort >debian
-sed -n 's/^  - "\([a-z0-9]*\).*/\1/p' "$top/jobs/spack/spack.yaml" | sort >spack
+sed -n 's/^  - "\([a-z0-9-]*\).*/\1/p' "$top/jobs/spack/spack.yaml" | sort >spack
 while read -r line; do
-    [[ "$line" =~ granary_need\(([A-Za-z0-9]+).*\ DEBIAN\ ([a-z0-9\ -]+)\ SPACK\ ([a-z0-9]+) ]] || { complain "names of Debian and Spack in: $line"; continue; }
+    [[ "$line" =~ granary_need\(([A-Za-z0-9_]+).*\ DEBIAN\ ([a-z0-9\ -]+)\ SPACK\ ([a-z0-9-]+) ]] || { complain "names of Debian and Spack in: $line"; continue; }
     package="${BASH_REMATCH[1]}" names="${BASH_REMATCH[2]}" spec="${BASH_REMATCH[3]}"
     for name in $names; do check "$package: $name in jobs/setup --list" grep -qx -- "$name" debian; done
     check "$package: $spec in jobs/spack/spack.yaml" grep -qx -- "$spec" spack
@@ -66,6 +66,7 @@ missing MPI 'MPI, such as Open MPI \(messages between' 'module load openmpi'
 missing Boost 'Boost with its libraries MPI and Serialization \(.*\), version 1.74 or later' 'libboost-mpi-dev libboost-serialization-dev'
 missing fmt '\{fmt\} \(formatting' 'apt-get install libfmt-dev'
 missing tomlplusplus 'toml\+\+ \(reading of case files\)' 'libtomlplusplus-dev'
+missing nlohmann_json 'JSON for Modern C\+\+ \(results that scripts read\), version 3.11 or later' 'nlohmann-json3-dev'
 missing CLI11 'CLI11 \(the command line\)' 'spack install cli11'
 missing HDF5 'HDF5 built with MPI \(states and checkpoints\)' 'module load hdf5'
 missing Kokkos 'Kokkos \(arrays in memory\)' 'libtrilinos-kokkos-dev'

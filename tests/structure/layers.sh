@@ -43,6 +43,7 @@ cd "${1:?usage: layers.sh <source folder> [exact]}"
         library["boost/"] = with_ranks
         library["hdf5"] = library["H5"] = "io/state io/report"
         library["toml++/"] = "io/formats io/case io/report"
+        library["nlohmann/"] = "io/formats io/log io/report run bench"
         library["catalyst"] = "io/insitu"
         library["CLI/"] = "app"
     }

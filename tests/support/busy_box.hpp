@@ -3,6 +3,7 @@
 #pragma once
 #include "engine/setup.hpp"
 #include "filling/packing.hpp"
+#include "support/given_bodies.hpp"
 
 namespace granary::test {
 
@@ -37,7 +38,7 @@ inline Setup busy_box() {
     rain.total = 150, rain.per_event = 40, rain.trials_per_event = 80, rain.balls = packing.balls;
     rain.first_step = 200, rain.interval = 600, rain.stream = 1;
     s.insertions = {rain};
-    s.bodies = [packing](const BodySink& sink) { for_each(packing, 7, [&](const NewBody& b) { sink(b, {}); }); };
+    s.start = given([&](const auto& sink) { for_each(packing, 7, sink); });
     return s;
 }
 

@@ -1,8 +1,11 @@
 // The busy box with a sloping wall made of balls across its slabs, two materials, sizes by a sieve curve, and a flow by mass through a disc.
 #pragma once
+#include <algorithm>
 #include <memory>
+#include <vector>
 #include "walls/wall_ball_net.hpp"
 #include "support/busy_box.hpp"
+#include "support/given_bodies.hpp"
 
 namespace granary::test {
 
@@ -32,13 +35,12 @@ inline Setup busy_net() {
     s.walls.push_back(make_wall("net", Rectangle{{0.012, -0.01, 0.055}, {0.036, 0, 0}, {0, 0.07, 0.02}}, 1));
     s.walls_of_balls = {0, 1};
     add_wall_balls(s.walls[1], 1, {0.0025, 2e-3, 3e-3, {0.03, 0.025, 0.14}, 5}, s.wall_balls);
-    s.bodies = [all = s.bodies, net = s.wall_balls](const BodySink& sink) {
-        all([&](const NewBody& b, auto springs) {
-            for (const WallBall& w : net)
-                if (norm(b.position - w.centre) < b.radius + w.radius) return;
-            sink(b, springs);
-        });
-    };
+    std::vector<NewBody> balls = all_bodies(s);
+    std::erase_if(balls, [&](const NewBody& b) {
+        return std::any_of(s.wall_balls.begin(), s.wall_balls.end(),
+                           [&](const WallBall& w) { return norm(b.position - w.centre) < b.radius + w.radius; });
+    });
+    s.start = shares_of(std::move(balls));
     return s;
 }
 

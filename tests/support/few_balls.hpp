@@ -51,9 +51,7 @@ inline Setup few_balls(const Domain& domain, double dt, const std::vector<NewBod
     s.domain = domain;
     s.dt = dt;
     for (const NewBody& b : balls) s.largest_radius = std::max(s.largest_radius, b.radius);
-    s.bodies = [balls](const BodySink& sink) {
-        for (const NewBody& b : balls) sink(b, {});
-    };
+    s.start = shares_of(balls);
     return s;
 }
 

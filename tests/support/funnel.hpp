@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include "support/busy_box.hpp"
+#include "support/given_bodies.hpp"
 #include "support/triangles.hpp"
 
 namespace granary::test {
@@ -21,12 +22,10 @@ inline Setup funnel_of_triangles(std::array<bool, 3> periodic = {}) {
     });
     s.walls = {make_wall("funnel", mesh_wall(walls), 0), make_wall("floor", Plane{{0, 0, -0.02}, {0, 0, 1}}, 0),
                make_wall("hills", mesh_wall(hills), 0)};
-    s.bodies = [](const BodySink& sink) {
-        RandomLoose packing;
-        packing.lower = {-0.013, -0.013, 0.016}, packing.upper = {0.013, 0.013, 0.05}, packing.count = 170;
-        packing.balls = {1.8e-3, 2.2e-3, 2500, 0, {0, 0, -1.2}};
-        for_each(packing, 5, [&](const NewBody& b) { sink(b, {}); });
-    };
+    RandomLoose packing;
+    packing.lower = {-0.013, -0.013, 0.016}, packing.upper = {0.013, 0.013, 0.05}, packing.count = 170;
+    packing.balls = {1.8e-3, 2.2e-3, 2500, 0, {0, 0, -1.2}};
+    s.start = given([&](const auto& sink) { for_each(packing, 5, sink); });
     return s;
 }
 

@@ -1,6 +1,7 @@
 // The busy box as a slice of 2.5 diameters along y, or along z, which is then the slab axis: a period of two cubes.
 #pragma once
 #include "support/busy_box.hpp"
+#include "support/given_bodies.hpp"
 
 namespace granary::test {
 
@@ -25,7 +26,7 @@ inline Setup slice(int axis) {
         packing.periodic = {true, false, true};
         packing.balls.velocity = {0.6, -1.5, -0.4};
     }
-    s.bodies = [packing](const BodySink& sink) { for_each(packing, 7, [&](const NewBody& b) { sink(b, {}); }); };
+    s.start = given([&](const auto& sink) { for_each(packing, 7, sink); });
     return s;
 }
 

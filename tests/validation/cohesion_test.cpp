@@ -3,6 +3,7 @@
 #include <cmath>
 #include "support/few_balls.hpp"
 #include "engine/measures.hpp"
+#include "support/given_bodies.hpp"
 
 using namespace granary;
 using namespace granary::test;
@@ -102,14 +103,7 @@ TEST(Cohesion, PullsAcrossAWideGap) {
 TEST(Cohesion, DoesNotDrawApproachingBallsTogether) {
     const Bond bond{200, 0.0, 0.5 * radius * 200};
     auto s = parting(bond, -0.1, 1e-5);
-    const auto balls = s.bodies;
-    s.bodies = [balls](const BodySink& sink) {
-        balls([&](const NewBody& b, auto springs) {
-            NewBody away = b;
-            away.position += 0.2 * radius * unit(b.position);
-            sink(away, springs);
-        });
-    };
+    s.start = changed(s, [](NewBody& b) { b.position += 0.2 * radius * unit(b.position); });
     Simulation sim(boost::mpi::communicator(), s);
     while (gap(sim) > 0) {
         ASSERT_EQ(state_of(sim, 0).force, (Vec3d{})) << gap(sim);

@@ -35,11 +35,9 @@ Setup on_plane(Integrator integrator, double restitution, double friction, const
              rigid = rigid_wall(restitution, friction);
     grain.stiffness_ratio = rigid.stiffness_ratio = ratio;
     Setup s = few_balls(box(0.03), 1, {b});
-    s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactHistory::Entry, 2> springs{
-            {{wall_partner(0), {xi.x, xi.y, xi.z}}, {rolling_spring(wall_partner(0)), {theta.x, theta.y, theta.z}}}};
-        sink(b, std::span(springs).first(norm(theta) > 0 ? 2 : 1));
-    };
+    std::vector<ContactRecord> springs{{b.id, wall_partner(0), {xi.x, xi.y, xi.z}}};
+    if (norm(theta) > 0) springs.push_back({b.id, rolling_spring(wall_partner(0)), {theta.x, theta.y, theta.z}});
+    s.start = shares_of({b}, springs);
     s.gravity = {0, 0, -g};
     s.law.type = LawSettings::Type::linear;
     s.integrator = integrator;
@@ -148,12 +146,7 @@ Setup column(Integrator integrator, LawSettings::Type type, double restitution) 
     const NewBody low = ball(0, {0, 0, r - squeezed}, r, density),
                   high = ball(1, {0, 0, 3 * r - 2 * squeezed}, r, density);
     Setup s = few_balls(box(0.03), 1, {low, high});
-    s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactHistory::Entry, 2> springs{
-            {{1, {1e-6, -2e-6, 0}}, {rolling_spring(1), {3e-4, 2e-4, 0}}}};
-        sink(low, springs);
-        sink(high, {});
-    };
+    s.start = shares_of({low, high}, {{low.id, 1, {1e-6, -2e-6, 0}}, {low.id, rolling_spring(1), {3e-4, 2e-4, 0}}});
     s.integrator = integrator;
     s.law.type = type, s.law.rolling = LawSettings::Rolling::spring;
     s.materials = {grain};
@@ -167,11 +160,8 @@ Setup between_wall_balls(Integrator integrator) {
     Setup s = column(integrator, LawSettings::Type::linear, 1);
     const double squeezed = 1e-5;
     NewBody b = ball(0, {0, 0, 0}, r, density);
-    s.bodies = [=](const BodySink& sink) {
-        const std::array<ContactHistory::Entry, 2> springs{
-            {{wall_ball_partner(0), {1e-6, -2e-6, 0}}, {rolling_spring(wall_ball_partner(0)), {3e-4, 2e-4, 0}}}};
-        sink(b, springs);
-    };
+    s.start = shares_of({b}, {{b.id, wall_ball_partner(0), {1e-6, -2e-6, 0}},
+                              {b.id, rolling_spring(wall_ball_partner(0)), {3e-4, 2e-4, 0}}});
     for (Wall& w : s.walls) w.shape = Plane{{0, 0, -0.025}, {0, 0, 1}};
     s.wall_balls = {{{0, 0, 2 * r - squeezed}, r, 0, 0, 0}, {{0, 0, squeezed - 2 * r}, r, 1, 0, 0}};
     s.walls_of_balls = {1, 1};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include "core/version.hpp"
 #include "io/formats/json.hpp"
 
@@ -48,18 +50,19 @@ std::string ResultTable::csv() const {
 }
 
 std::string ResultTable::json(const std::string& benchmark) const {
-    JsonWriter json;
-    json.begin_object().member("benchmark", benchmark).member("version", version).member("commit", git_commit);
-    json.member("compiler", compiler).member("flags", build_flags).member("cpu", cpu_name());
-    json.key("rows").begin_array();
+    Json rows = Json::array();
     for (const ResultRow& row : rows_) {
-        json.begin_object(JsonWriter::Layout::one_line);
+        Json& cells = rows.emplace_back(Json::object());
         for (const auto& [column, value] : row.cells())
-            std::visit([&, &name = column](const auto& v) { json.member(name, v); }, value);
-        json.end();
+            std::visit([&, &name = column](const auto& v) { cells[name] = v; }, value);
     }
-    json.end().end();
-    return json.text();
+    return json_lines({{"benchmark", benchmark},
+                       {"version", version},
+                       {"commit", git_commit},
+                       {"compiler", compiler},
+                       {"flags", build_flags},
+                       {"cpu", cpu_name()},
+                       {"rows", std::move(rows)}});
 }
 
 }  // namespace granary

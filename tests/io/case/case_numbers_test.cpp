@@ -256,13 +256,6 @@ TEST(CaseNumbers, StableStepOfAPair) {
                 1e-12);
 }
 
-TEST(CaseNumbers, MassOfEvenlySpreadRadii) {
-    EXPECT_NEAR(expected_mass(10, 2500, 0.002, 0.002), 10 * ball_mass(2500, 0.002), 1e-15);
-    double sum = 0;  // midpoints
-    for (int k = 0; k < 1000; ++k) sum += ball_mass(2500, 0.002 + 0.003 * (k + 0.5) / 1000);
-    EXPECT_NEAR(expected_mass(1000, 2500, 0.002, 0.005) / sum, 1, 1e-6);
-}
-
 TEST(CaseNumbers, MemoryAndDisk) {
     EXPECT_DOUBLE_EQ(memory_of(1'000'000).steady, 350e6);
     EXPECT_DOUBLE_EQ(memory_of(1'000'000).peak, 455e6);

@@ -2,11 +2,9 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <limits>
 #include "core/errors.hpp"
 #include "support/message_of.hpp"
-#include "support/scratch_folder.hpp"
 #include "support/triangles.hpp"
 
 namespace granary::test {
@@ -29,9 +27,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 TEST(StlFile, BothFormsGiveTheSameTriangles) {
     EXPECT_EQ(parse_stl(stl_text(cube), "a.stl"), cube);
     EXPECT_EQ(parse_stl(stl_binary(cube), "a.stl"), cube);
-    const ScratchFolder folder;
-    std::ofstream(folder / "cube.stl", std::ios::binary) << stl_binary(cube);
-    EXPECT_EQ(read_stl(folder / "cube.stl"), cube);
 }
 
 // Many programs begin a binary file with the word of the text form.
@@ -107,11 +102,6 @@ TEST(StlFile, BrokenBinary) {
     Triangles bad = cube;
     bad[4][1].y = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(refused(stl_binary(bad)), "a.stl: triangle 5 has a corner at (1, nan, 0.25) (expected finite numbers)");
-}
-
-TEST(StlFile, FilesThatAreNotThere) {
-    EXPECT_EQ(message_of<InputError>([] { read_stl("no/such.stl"); }),
-              "cannot open no/such.stl: No such file or directory");
 }
 
 }  // namespace granary::test

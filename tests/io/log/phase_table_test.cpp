@@ -101,23 +101,33 @@ TEST(PhaseTable, Json) {
     EXPECT_EQ(json.substr(0, json.find("    {")), R"({
   "ranks": 2,
   "steps": 1000,
-  "wall_s": 10,
-  "ball_steps": 4000000,
-  "ball_steps_per_second": 400000,
+  "wall_s": 10.0,
+  "ball_steps": 4000000.0,
+  "ball_steps_per_second": 400000.0,
   "imbalance": 0.1428571428571428,
   "phases": [
 )");
-    EXPECT_NE(
-        json.find(
-            R"(    {"name": "pairs", "share": 0.6, "min_s": 5, "mean_s": 6, "max_s": 7, "ns_per_ball_step": 3000},)"),
-        std::string::npos)
+    EXPECT_NE(json.find(R"(    {
+      "name": "pairs",
+      "share": 0.6,
+      "min_s": 5.0,
+      "mean_s": 6.0,
+      "max_s": 7.0,
+      "ns_per_ball_step": 3000.0
+    },)"),
+              std::string::npos)
         << json;
-    EXPECT_NE(
-        json.find(R"({"name": "other", "share": 0.2, "min_s": 2, "mean_s": 2, "max_s": 2, "ns_per_ball_step": 1000}
+    EXPECT_NE(json.find(R"("name": "other",
+      "share": 0.2,
+      "min_s": 2.0,
+      "mean_s": 2.0,
+      "max_s": 2.0,
+      "ns_per_ball_step": 1000.0
+    }
   ]
 }
 )"),
-        std::string::npos)
+              std::string::npos)
         << json;
 }
 
