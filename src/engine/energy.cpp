@@ -1,78 +1,8 @@
-// Energy balance of a run: the forces with somebody watching, and what there is now.
+// Energy balance of a run: what there is now, and what comes and goes with balls. Contacts: book_watch.hpp.
 #include <boost/mpi/collectives.hpp>
 #include "engine/simulation.hpp"
-#include "contact/contact_between.hpp"
-#include "contact/contact_energy.hpp"
 
 namespace granary {
-
-namespace {
-
-// Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
-template <class IsReal, class LayerOf> struct EnergyWatch {
-    static constexpr bool watches = true;
-    EnergyBook& book;
-    IsReal is_real;
-    LayerOf layer_of;
-
-    // Four contacts of which `filled` count, between bodies i and their partners: counted where i is real.
-    void see(const ContactEnergy<Real4>& e, const std::array<std::size_t, 4>& quad_of_i, Index filled) {
-        for (Index lane = 0; lane < filled; ++lane) {
-            const Index i = static_cast<Index>(quad_of_i[lane] / 4);
-            if (!is_real(i)) continue;
-            book.add(layer_of(i), e.damping[lane], e.friction[lane], e.rolling[lane], e.stiffening[lane],
-                     e.stored[lane]);
-        }
-    }
-    void see(const ContactEnergy<double>& e, Index i) {
-        if (is_real(i)) book.add(layer_of(i), e.damping, e.friction, e.rolling, e.stiffening, e.stored);
-    }
-    void see_at_wall(const ContactEnergy<double>& e, Index i, std::uint32_t wall) {
-        see(e, i);
-        book.add_at_wall(layer_of(i), wall, e.stored);
-    }
-    void wall_works(Index i, double energy) { book.add(layer_of(i), EnergyBook::walls, energy); }
-};
-template <class IsReal, class LayerOf> EnergyWatch(EnergyBook&, IsReal, LayerOf) -> EnergyWatch<IsReal, LayerOf>;
-
-}  // namespace
-
-void Simulation::pair_forces_watched(double dt) {
-    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, [&](Index i) { return layer_of(i); }};
-    std::visit(
-        [&]<class Law>(const LawSet<Law>& set) {
-            pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt, watch);
-            for (const auto& [i, slot] : pair_forces_.parted()) {  // their dampers end with them
-                const Index j = pairs_.partner_of(slot);
-                watch.see(energy_of(set.law, contact_between<Law>(bodies_, i, j),
-                                    set.table.at(bodies_.material(i), bodies_.material(j)), Vec3d{}, Vec3d{}, dt),
-                          i);
-            }
-        },
-        law_);
-}
-
-void Simulation::wall_forces_watched(double dt) {
-    const auto layer = [&](Index i) { return layer_of(i); };
-    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
-    std::visit(
-        [&](const auto& set) {
-            wall_contacts_.add_forces(bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(), layer,
-                                      walls_.twists(), walls_.ways(), watch);
-        },
-        law_);
-}
-
-void Simulation::wall_ball_forces_watched(double dt) {
-    const auto layer = [&](Index i) { return layer_of(i); };
-    EnergyWatch watch{energy_, [&](Index i) { return is_real(i); }, layer};
-    std::visit(
-        [&](const auto& set) {
-            wall_ball_contacts_.add_forces(bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt,
-                                           loads_.now(), layer, samples_are_new_ ? &wall_samples_ : nullptr, watch);
-        },
-        law_);
-}
 
 Simulation::BodyEnergy Simulation::energy_of_body(Index i) const {
     const double mass = 1 / bodies_.velocity(i, 3), inertia = 1 / bodies_.spin(i, 3);

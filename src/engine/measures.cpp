@@ -6,26 +6,11 @@
 #include <functional>
 #include <numeric>
 #include "engine/simulation.hpp"
+#include "contact/contact_geometry.hpp"
 #include "core/errors.hpp"
 #include "decomposition/digest_over_ranks.hpp"
 
 namespace granary {
-
-namespace {
-
-// A pair in contact: one that overlaps. The mark in the list is set for all within the reach of the law, which for cohesion is a gap.
-bool overlap(const Bodies& b, Index i, Index j) {
-    const Vec3d d = b.x(i) - b.x(j);
-    const double radii = b.radius(i) + b.radius(j);
-    return dot(d, d) < radii * radii;
-}
-
-}  // namespace
-
-double overlap_share(const Bodies& b, Index i, Index j) {
-    const double depth = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
-    return depth / std::min(b.radius(i), b.radius(j));
-}
 
 std::size_t Measures::deepest_wall() const {
     return static_cast<std::size_t>(std::max_element(wall_overlap.begin(), wall_overlap.end()) - wall_overlap.begin());
@@ -102,7 +87,7 @@ Measures Simulation::measures() const {
             const Index j = pairs_.partner_of(slot);
             const bool has_spring = pairs_.xi.extent(0) > 0 && pairs_.xi(slot, 0) != 0;
             if (has_spring && !is_real(j)) ++counts[bodies_.owned.contains(j) ? 3 : 2];
-            if (!overlap(bodies_, i, j)) continue;
+            if (!balls_overlap(bodies_, i, j)) continue;
             ++counts[1];
             deepest.back() = std::max(deepest.back(), overlap_share(bodies_, i, j));
         }
@@ -237,7 +222,7 @@ std::vector<std::uint16_t> Simulation::contact_numbers() const {
     std::vector<std::uint16_t> number(bodies_.size, 0);
     for (Index i = 0; i < pairs_.n_bodies; ++i)  // a pair across a slab face or a periodic one is known on both sides
         for (Index slot = pairs_.begin(i); slot < pairs_.begin(i + 1); ++slot)
-            if (const Index j = pairs_.partner_of(slot); pairs_.touches(slot) && overlap(bodies_, i, j))
+            if (const Index j = pairs_.partner_of(slot); pairs_.touches(slot) && balls_overlap(bodies_, i, j))
                 ++number[i], ++number[j];
     for (const WallSample& w : wall_samples_)
         if (w.overlap > 0) ++number[w.body];

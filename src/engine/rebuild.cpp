@@ -332,15 +332,14 @@ void Simulation::split_runs(Range lowest, Range highest) {
 
 void Simulation::search() {
     PhaseTimer timer(times_, Phase::search);
-    const bool with_history = std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law_);
-    const SearchTask task{bodies_, cubes_, reach_ + setup_.skin, with_history};
+    const SearchTask task{bodies_, cubes_, reach_ + setup_.skin, law_->facts().has_history};
     switch (setup_.detector) {
         case Detector::mr: mr_search(task, pairs_); break;
         case Detector::mmr: mmr_search(task, pairs_, {.alpha = setup_.alpha}, mmr_work_); break;
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs_, {}, fixed_cubes_work_); break;
         case Detector::all_pairs: all_pairs_search(task, pairs_); break;
     }
-    const bool rolling = std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law_);
+    const bool rolling = law_->facts().keeps_rolling_spring;
     if (rolling) pairs_.add_rolling_springs();
     pair_forces_.prepare(pairs_);
     wall_contacts_.find(bodies_, walls_.walls(), reach_ + setup_.skin, walls_without_surface());

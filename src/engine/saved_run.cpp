@@ -255,8 +255,7 @@ void Simulation::give_back(const StateSource& saved, const std::vector<Id>& cros
     images_.refresh(bodies_, bodies_.owned);
     halo_.start();
     halo_.finish(bodies_);
-    const bool with_history = std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law_);
-    pair_forces_.mark_touching(bodies_, pairs_, reach_, with_history);
+    pair_forces_.mark_touching(bodies_, pairs_, reach_, law_->facts().has_history);
     outlets_.recall([&](Index i) { return std::binary_search(crossed.begin(), crossed.end(), bodies_.id(i)); });
 }
 

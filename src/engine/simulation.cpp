@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "contact/spring_ways.hpp"
-#include "contact/visit_contacts.hpp"
+#include "contact/spring_displacements.hpp"
+#include "engine/book_watch.hpp"
 
 namespace granary {
 
@@ -46,14 +46,13 @@ double unit_of_mass(const Setup& s) {
     return heaviest > 0 ? std::ldexp(1.0, std::ilogb(heaviest) - 31) : std::ldexp(1.0, -31);
 }
 
-double longest_reach_of(const Setup& s) {
-    return std::visit([](const auto& set) { return longest_reach(set.table); }, make_any_law(s));
-}
+double longest_reach_of(const Setup& s) { return make_contact_model(s.materials, s.pairs, s.law)->reach(); }
 
 Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
-      law_(make_any_law(setup_)),
+      law_(make_contact_model(setup_.materials, setup_.pairs, setup_.law)),
+      wall_law_(make_wall_model(setup_)),
       travelling_(comm_),
       servo_forces_(comm_) {
     prepare();
@@ -76,7 +75,8 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
 Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const StateSource& saved)
     : comm_(std::move(comm)),
       setup_(std::move(setup)),
-      law_(make_any_law(setup_)),
+      law_(make_contact_model(setup_.materials, setup_.pairs, setup_.law)),
+      wall_law_(make_wall_model(setup_)),
       travelling_(comm_),
       servo_forces_(comm_) {
     setup_.forget_bodies();
@@ -86,7 +86,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const StateSo
 
 // What follows from the setup alone.
 void Simulation::prepare() {
-    reach_ = std::visit([](const auto& set) { return longest_reach(set.table); }, law_);
+    reach_ = law_->reach();
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};
     if (setup_.integrator == Integrator::gear) bodies_.add(When::gear);
@@ -255,14 +255,9 @@ void Simulation::wall_forces(double dt) {
     wall_contacts_.note_in(note_walls_ ? &wall_samples_ : nullptr);
     note_walls_ = false;
     if (wall_contacts_.candidates().empty()) return;
-    if (setup_.energy) return wall_forces_watched(dt);
-    std::visit(
-        [&](const auto& set) {
-            wall_contacts_.add_forces(
-                bodies_, walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
-                [&](Index i) { return layer_of(i); }, walls_.twists(), walls_.ways());
-        },
-        law_);
+    BookWatch watch(energy_, body_layers());
+    wall_law_->add_forces(wall_contacts_, bodies_, {0, bodies_.size}, walls_now(), dt,
+                          setup_.energy ? &watch : nullptr);
 }
 
 // After all partners; the loads count to the walls that the balls belong to.
@@ -270,15 +265,9 @@ void Simulation::wall_ball_forces(double dt) {
     if (wall_ball_contacts_.candidates().empty()) return;
     PhaseTimer timer(times_, Phase::walls);
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples_.size());
-    if (setup_.energy) wall_ball_forces_watched(dt);
-    else
-        std::visit(
-            [&](const auto& set) {
-                wall_ball_contacts_.add_forces(
-                    bodies_, wall_balls_.balls(), walls_.walls(), set.law, set.table, reach_, dt, loads_.now(),
-                    [&](Index i) { return layer_of(i); }, samples_are_new_ ? &wall_samples_ : nullptr);
-            },
-            law_);
+    BookWatch watch(energy_, body_layers());
+    wall_law_->add_forces(wall_ball_contacts_, wall_balls_.balls(), bodies_, {0, bodies_.size}, walls_now(), dt,
+                          setup_.energy ? &watch : nullptr, samples_are_new_ ? &wall_samples_ : nullptr);
     if (samples_are_new_)  // by body, whichever rank it is on
         std::inplace_merge(wall_samples_.begin(), wall_samples_.begin() + noted, wall_samples_.end(),
                            [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
@@ -286,20 +275,16 @@ void Simulation::wall_ball_forces(double dt) {
 
 void Simulation::pair_forces(double dt) {
     PhaseTimer timer(times_, Phase::pairs);
-    if (bodies_.has(When::gear)) springs_follow_ways(bodies_, pairs_, dt);
+    const Range all{0, pairs_.n_bodies};
+    if (bodies_.has(When::gear)) springs_follow_displacements(bodies_, pairs_, all, dt);
     if (note_pairs_) {
         pair_samples_.clear();
-        std::visit(
-            [&](const auto& set) {
-                visit_contacts(bodies_, pairs_, set.law, set.table, reach_, dt, [&](Index i, Index j, const Vec3d& f) {
-                    if (is_real(i)) pair_samples_.push_back({i, j, f});
-                });
-            },
-            law_);
+        for (const Range& real : bodies_.real)
+            law_->sample(bodies_, pairs_, {real.begin, std::min(real.end, all.end)}, dt, pair_samples_);
         note_pairs_ = false;
     }
-    if (setup_.energy) return pair_forces_watched(dt);
-    std::visit([&](const auto& set) { pair_forces_.add(bodies_, pairs_, set.law, set.table, reach_, dt); }, law_);
+    BookWatch watch(energy_, body_layers());
+    law_->add_forces(pair_forces_, bodies_, pairs_, all, dt, setup_.energy ? &watch : nullptr);
 }
 
 }  // namespace granary

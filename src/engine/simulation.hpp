@@ -8,10 +8,12 @@
 #include <optional>
 #include <utility>
 #include <vector>
-#include "engine/any_law.hpp"
+#include "engine/body_layers.hpp"
 #include "engine/energy_book.hpp"
 #include "engine/setup.hpp"
+#include "engine/wall_model.hpp"
 #include "core/axes.hpp"
+#include "contact/contact_model.hpp"
 #include "contact/pair_forces.hpp"
 #include "core/contact_record.hpp"
 #include "core/mass_sum.hpp"
@@ -72,12 +74,6 @@ struct Departure {
     std::uint16_t material, outlet;         // numbers
 };
 
-// One contact between balls, for whoever wants to know how hard (probes).
-struct PairSample {
-    Index i, j;   // places
-    Vec3d force;  // on i, N
-};
-
 struct Measures {
     double kinetic_energy = 0;       // J, translation and rotation, synchronised velocities
     double mass = 0;                 // kg, inside
@@ -92,9 +88,6 @@ struct Measures {
     std::size_t deepest_wall() const;  // number of the wall with the deepest overlap; wants a wall
     double largest_overlap() const;
 };
-
-// How deep two balls overlap, as a share of the smaller radius; negative: they are apart.
-double overlap_share(const Bodies& bodies, Index i, Index j);
 
 // The last time that cuts moved: the step, and the imbalance before and after, as far as it was known then.
 struct LastCutMove {
@@ -214,9 +207,6 @@ class Simulation {
     void wall_ball_forces(double dt);
 
     // Energy balance (energy.cpp)
-    void pair_forces_watched(double dt);
-    void wall_forces_watched(double dt);
-    void wall_ball_forces_watched(double dt);
     struct BodyEnergy {
         double going, turning, height;  // J
     };
@@ -227,6 +217,8 @@ class Simulation {
     std::size_t layer_of(Index i) const {  // among this rank's layers
         return static_cast<std::size_t>(digit(bodies_.cube(i), 2) - slabs_.first(comm_.rank()));
     }
+    BodyLayers body_layers() const { return {bodies_, cubes_, slabs_.first(comm_.rank())}; }
+    WallsNow walls_now() { return {walls_.walls(), walls_.twists(), walls_.ways(), loads_.now(), body_layers()}; }
 
     void start_leapfrog();
     bool rebuild_due(std::uint64_t step) const;
@@ -287,7 +279,8 @@ class Simulation {
 
     boost::mpi::communicator comm_;
     Setup setup_;
-    AnyLaw law_;
+    std::unique_ptr<const ContactModel> law_;
+    std::unique_ptr<const WallModel> wall_law_;
     double reach_ = 0;  // of the law beyond touching, m
     Motion motion_;
     Cubes cubes_;
