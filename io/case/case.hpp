@@ -30,7 +30,7 @@ struct Case {
     Vec3d gravity;  // m/s^2
     RunSpec run;
     DomainSpec domain;  // the box is made from the silo if the file has none
-    LawSpec law;
+    LawSettings law;
     std::vector<MaterialSpec> materials;
     std::vector<PairSpec> pairs;
     std::vector<BodiesSpec> bodies;

@@ -19,7 +19,7 @@ template <class Io> void bind(Io& io, RunSpec& r) {
     io("time", r.time);
     io("integrator", r.integrator);
     io("seed", r.seed);
-    io("detector", r.detector);
+    io.choice_or_auto("detector", r.detector);
     io("alpha", r.alpha);
     io("skin", r.skin);
     io("rebuild_every", r.rebuild_every);
@@ -36,7 +36,7 @@ template <class Io> void bind(Io& io, DomainSpec& d) {
     io("outside", d.outside);
 }
 
-template <class Io> void bind(Io& io, LawSpec& l) {
+template <class Io> void bind(Io& io, LawSettings& l) {
     io("type", l.type);
     io("rolling", l.rolling);
     io("cohesion", l.cohesion);

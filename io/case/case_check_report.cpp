@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "io/case/case_schema.hpp"
 #include "io/formats/amounts.hpp"
 #include "io/log/warnings.hpp"
 
@@ -41,15 +42,6 @@ class TextTable {
 std::string fact(const char* name, const std::string& text) { return fmt::format("{:<12}{}\n", name, text); }
 
 std::string sig(double v, int digits = 4) { return fmt::format("{:.{}g}", v, digits); }
-
-const char* name_of(LawSettings::Type law) {
-    switch (law) {
-        case LawSettings::Type::linear: return "linear";
-        case LawSettings::Type::kelvin_voigt: return "kelvin-voigt";
-        case LawSettings::Type::hertz_mindlin: break;
-    }
-    return "hertz-mindlin";
-}
 
 std::string balls_text(const CheckReport::Balls& b) {
     const std::string radii = b.radius_min == b.radius_max
@@ -101,29 +93,30 @@ std::string material_table(const CheckReport& r) {
 
 // Columns that a law has no use for are left out.
 std::string pair_table(const CheckReport& r) {
-    const bool hertz = r.law == LawSettings::Type::hertz_mindlin, kelvin = r.law == LawSettings::Type::kelvin_voigt;
+    const LawFacts law = facts_of(r.law);
+    const bool friction = law.uses(Quantity::friction), pulls = law.uses(Quantity::cohesion);
     const auto any = [&](double PairValues::*value) {
         return std::any_of(r.pairs.begin(), r.pairs.end(), [&](const PairScale& p) { return p.values.*value > 0; });
     };
     const bool rolling = any(&PairValues::rolling_friction), cohesive = any(&PairValues::cohesion_density);
     std::vector<std::string> header = {"pair", "meet"};
-    if (hertz) header.insert(header.end(), {"E* Pa", "G* Pa"});
-    if (!kelvin) header.insert(header.end(), {"restitution", "friction"});
+    if (law.elastic_moduli) header.insert(header.end(), {"E* Pa", "G* Pa"});
+    if (friction) header.insert(header.end(), {"restitution", "friction"});
     if (rolling) header.emplace_back("rolling friction");
     if (cohesive) header.emplace_back("cohesion J/m^3");
     header.insert(header.end(), {"damping", "k N/m", "c N s/m"});
-    if (kelvin) header.emplace_back("cohesion N");
+    if (pulls) header.emplace_back("cohesion N");
     header.insert(header.end(), {"overlap", "contact time", "dt is"});
     TextTable t(header, 2);
     for (const PairScale& p : r.pairs) {
         const PairValues& v = p.values;
         std::vector<std::string> row = {printable(p.first + " - " + p.second), p.at_wall ? "ball, wall" : "balls"};
-        if (hertz) row.insert(row.end(), {sig(v.young), sig(v.shear)});
-        if (!kelvin) row.insert(row.end(), {sig(v.restitution), sig(v.friction)});
+        if (law.elastic_moduli) row.insert(row.end(), {sig(v.young), sig(v.shear)});
+        if (friction) row.insert(row.end(), {sig(v.restitution), sig(v.friction)});
         if (rolling) row.push_back(sig(v.rolling_friction));
         if (cohesive) row.push_back(sig(v.cohesion_density));
         row.insert(row.end(), {sig(p.zeta), sig(p.stiffness), sig(p.damping)});
-        if (kelvin) row.push_back(sig(v.cohesion));
+        if (pulls) row.push_back(sig(v.cohesion));
         row.insert(row.end(),
                    {percent_text(p.overlap_share), si_text(p.contact_time, "s"), percent_text(r.dt / p.contact_time)});
         t.add(row);
@@ -274,8 +267,8 @@ std::string check_text(const CheckReport& r) {
     s += fact("domain", domain_text(r.domain));
     s += fact("cubes", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);
-    s += fact("law",
-              fmt::format("{}; contacts below: smallest balls, impact at {} m/s", name_of(r.law), sig(r.speed, 3)));
+    s += fact("law", fmt::format("{}; contacts below: smallest balls, impact at {} m/s",
+                                 choice_word("law", "type", static_cast<std::size_t>(r.law)), sig(r.speed, 3)));
     s += fact("dt", fmt::format("{} s{}", sig(r.dt, 6), r.dt_chosen ? " (chosen by dt = \"auto\")" : ""));
     if (!r.materials.empty()) s += '\n' + material_table(r);
     if (!r.pairs.empty()) s += '\n' + pair_table(r);

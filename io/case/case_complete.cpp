@@ -112,16 +112,16 @@ void complete_silo(SiloSpec& s) {
 void complete_region(StageSpec& s, const SiloSpec& silo) {
     const auto [lower, upper] = silo_box(silo);
     const double height = std::max(rain_share * silo.h_c, rain_diameters * 2 * s.radii.largest());
-    const double from = s.method == FillMethod::rain   ? upper.z - std::min(height, silo.h_c)
-                        : s.method == FillMethod::pack ? bin_floor(silo)
-                                                       : silo.bottom;
+    const double from = s.method == InsertionMethod::rain   ? upper.z - std::min(height, silo.h_c)
+                        : s.method == InsertionMethod::pack ? bin_floor(silo)
+                                                            : silo.bottom;
     s.lower = Vec3d{lower.x, lower.y, from}, s.upper = upper;
 }
 
 // A rain that is left to choose its rate is quick but does not jam: in free fall through its region, a tenth of the room (of the round bin within a
 // box) is ball. rate = 0.1 A h/(V t): A h the region, V the mean ball, t = (sqrt(v^2 + 2 g h) - v)/g the time to fall out of it.
 void complete_rate(StageSpec& s, const Case& c) {
-    if (s.type != StageType::fill || s.method != FillMethod::rain || s.rate || s.mass_rate) return;
+    if (s.type != StageType::fill || s.method != InsertionMethod::rain || s.rate || s.mass_rate) return;
     if (!s.lower || !s.upper || !s.radii.is_whole()) return;
     const double g = norm(c.gravity), v = norm(s.velocity);
     if (!(g > 0 || v > 0)) return;
@@ -148,7 +148,7 @@ double rain_time(const StageSpec& s, const Case& c) {
 void complete_time(StageSpec& s, const Case& c) {
     if (s.time) return;
     if (s.type == StageType::settle) s.time = longest_settling;
-    if (s.type == StageType::fill && s.method == FillMethod::rain)
+    if (s.type == StageType::fill && s.method == InsertionMethod::rain)
         s.time = rain_patience * rain_time(s, c) + rain_extra;
 }
 

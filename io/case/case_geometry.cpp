@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "contact/laws.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_silo.hpp"
 
@@ -20,22 +21,26 @@ void check_domain(const Domain& d, CaseReport& report) {
                           {"domain.lower"});
 }
 
-// Gap up to which cohesion acts between balls, as far as the case says; 0 without cohesion.
+// Gap up to which the law acts between balls, as far as the case says; 0 without cohesion.
 double cohesion_reach(const Case& c) {
-    if (c.law.type != LawType::kelvin_voigt) return 0;
     double reach = 0;
+    const auto of = [&](double stiffness, double cohesion) {
+        PairValues values;
+        values.stiffness = stiffness, values.cohesion = cohesion;
+        return reach_of(c.law.type, values);
+    };
     for (const MaterialSpec& m : c.materials) {
         if (!m.of_balls || !m.contact.stiffness || !m.contact.cohesion) continue;
         // Two equal springs in a row are half as stiff; the other rules leave equal values as they are.
-        const double k = *m.contact.stiffness * (c.law.stiffness_mixing == MixingSpec::series ? 0.5 : 1.0);
+        const double k = *m.contact.stiffness * (c.law.stiffness_mixing == Mixing::series ? 0.5 : 1.0);
         const bool overridden = std::any_of(c.pairs.begin(), c.pairs.end(), [&](const PairSpec& p) {
             return p.first == m.name && p.second == m.name && (p.contact.stiffness || p.contact.cohesion);
         });
-        if (!overridden) reach = std::max(reach, *m.contact.cohesion / k);
+        if (!overridden) reach = std::max(reach, of(k, *m.contact.cohesion));
     }
     for (const PairSpec& p : c.pairs)
         if (p.contact.stiffness && p.contact.cohesion)
-            reach = std::max(reach, *p.contact.cohesion / *p.contact.stiffness);
+            reach = std::max(reach, of(*p.contact.stiffness, *p.contact.cohesion));
     return reach;
 }
 

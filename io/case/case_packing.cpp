@@ -181,8 +181,8 @@ void check_packing(const Case& c, CaseReport& report) {
         if (!s.lower || !s.upper) continue;
         check.check_box();
         check.check_one_fits();
-        if (s.method == FillMethod::pack && s.count && s.max_overlap == 0) check.check_random(*s.count);
-        if (s.method == FillMethod::dense && s.count) check.check_dense(*s.count, s.solid_fraction);
+        if (s.method == InsertionMethod::pack && s.count && s.max_overlap == 0) check.check_random(*s.count);
+        if (s.method == InsertionMethod::dense && s.count) check.check_dense(*s.count, s.solid_fraction);
     }
 }
 

@@ -80,7 +80,7 @@ void check_grid(const ProbeSpec& p, const std::string& path, CaseReport& report)
             size_key,
             fmt::format("{} makes too many cells (expected at most {:.0e}, got {:.3g})", size_key, most_cells, cells),
             {path + ".lower", path + ".upper"});
-    if (p.kernel == KernelSpec::lucy && p.width && *p.width < longest * (1 - 1e-9))
+    if (p.kernel == Kernel::lucy && p.width && *p.width < longest * (1 - 1e-9))
         report.add_at(path + ".width",
                       fmt::format("{}.width is below the edge of a cell (expected at least {:.6g}, got {})", path,
                                   longest, *p.width),

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include "contact/laws.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/formats/words.hpp"
 
@@ -63,28 +64,28 @@ const PairSpec* find_pair(const Case& c, const MaterialSpec& a, const MaterialSp
     return nullptr;
 }
 
-// What a law wants to know of a pair.
+// What must be known of a pair.
 struct Need {
     const char* key;
     std::optional<double> ContactSpec::*value;
 };
 
+// What a law uses and what has no default.
 std::vector<Need> needs_of(LawType law) {
-    switch (law) {
-        case LawType::hertz_mindlin:
-            return {{"restitution", &ContactSpec::restitution}, {"friction", &ContactSpec::friction}};
-        case LawType::linear:
-            return {{"restitution", &ContactSpec::restitution},
-                    {"friction", &ContactSpec::friction},
-                    {"stiffness", &ContactSpec::stiffness}};
-        case LawType::kelvin_voigt: return {{"stiffness", &ContactSpec::stiffness}, {"damping", &ContactSpec::damping}};
-    }
-    return {};
+    const std::pair<Quantity, Need> without_default[] = {
+        {Quantity::restitution, {"restitution", &ContactSpec::restitution}},
+        {Quantity::friction, {"friction", &ContactSpec::friction}},
+        {Quantity::stiffness, {"stiffness", &ContactSpec::stiffness}},
+        {Quantity::damping, {"damping", &ContactSpec::damping}},
+    };
+    const LawFacts facts = facts_of(law);
+    std::vector<Need> needs;
+    for (const auto& [quantity, need] : without_default)
+        if (facts.uses(quantity)) needs.push_back(need);
+    return needs;
 }
 
-std::string law_name(LawType type) {
-    return split_list(find_key("law", "type")->extra.choices)[static_cast<std::size_t>(type)];
-}
+std::string law_name(LawType type) { return choice_word("law", "type", static_cast<std::size_t>(type)); }
 
 std::string material_key(std::size_t i, const char* key) { return fmt::format("materials[{}].{}", i, key); }
 
@@ -101,7 +102,7 @@ void check_own_values(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.materials.size(); ++i) {
         const MaterialSpec& m = c.materials[i];
         if (m.of_balls && !m.density) needs(i, "density", "needed for balls", report, {material_key(i, "name")});
-        if (c.law.type == LawType::hertz_mindlin && (m.of_balls || m.of_walls)) {
+        if (facts_of(c.law.type).elastic_moduli && (m.of_balls || m.of_walls)) {
             if (!m.young) needs(i, "young", for_law, report, {"law.type", material_key(i, "name")});
             if (!m.poisson) needs(i, "poisson", for_law, report, {"law.type", material_key(i, "name")});
         }
@@ -118,11 +119,11 @@ void check_own_values(const Case& c, CaseReport& report) {
 }
 
 // What the additions to a law want, with the key that asks for it.
-std::vector<std::pair<Need, std::string>> needs_of_additions(const LawSpec& law) {
+std::vector<std::pair<Need, std::string>> needs_of_additions(const LawSettings& law) {
     std::vector<std::pair<Need, std::string>> needs;
-    if (law.rolling != RollingSpec::none)
+    if (law.rolling != LawSettings::Rolling::none)
         needs.push_back({{"rolling_friction", &ContactSpec::rolling_friction}, "rolling"});
-    if (law.cohesion != CohesionSpec::none)
+    if (law.cohesion != LawSettings::Cohesion::none)
         needs.push_back({{"cohesion_density", &ContactSpec::cohesion_density}, "cohesion"});
     return needs;
 }
@@ -150,9 +151,8 @@ void check_pair_values(const Case& c, std::size_t i, std::size_t j, CaseReport& 
                       report,
                       {"law." + key, "materials[].name", "pairs[].materials", fmt::format("pairs[].{}", need.key)});
     }
-    const bool uses_stiffness = c.law.type != LawType::hertz_mindlin && !(pair && pair->contact.stiffness);
-    const bool mixes_infinity =
-        c.law.stiffness_mixing == MixingSpec::mean || c.law.stiffness_mixing == MixingSpec::geometric;
+    const bool uses_stiffness = facts_of(c.law.type).uses(Quantity::stiffness) && !(pair && pair->contact.stiffness);
+    const bool mixes_infinity = c.law.stiffness_mixing == Mixing::mean || c.law.stiffness_mixing == Mixing::geometric;
     if (uses_stiffness && mixes_infinity && std::isinf(b.contact.stiffness.value_or(0.0)))
         report.add_at(
             "law.stiffness_mixing",
@@ -291,11 +291,10 @@ void check_run(const Case& c, CaseReport& report) {
                                                      c.insitu->live));
     }
 
-    if (c.output.energy && c.run.integrator != IntegratorSpec::verlet)
-        report.add_at(
-            "output.energy",
-            "output.energy is not available with this integrator (expected false, or run.integrator = \"verlet\")",
-            {"run.integrator"});
+    if (c.output.energy && c.run.integrator != Integrator::verlet)
+        report.add_at("output.energy",
+                      "output.energy is not available with this integrator (expected false, or run.integrator = \"verlet\")",
+                      {"run.integrator"});
     if (c.output.outflow && c.outlets.empty())
         report.add_at("output.outflow",
                       "output.outflow has nothing to write (expected false, or a case with [[outlets]] or a [silo])",
@@ -315,18 +314,17 @@ void check_run(const Case& c, CaseReport& report) {
 }
 
 void check_materials(const Case& c, CaseReport& report) {
-    if (c.law.type == LawType::kelvin_voigt && c.law.rolling != RollingSpec::none)
-        report.add_at(
-            "law.rolling",
-            "law.rolling is not available with this law (expected \"none\" with law.type = \"kelvin-voigt\", which has "
-            "no rotation)",
-            {"law.type"});
-    if (c.law.type != LawType::hertz_mindlin && c.law.cohesion != CohesionSpec::none)
-        report.add_at(
-            "law.cohesion",
-            fmt::format("law.cohesion is not available with this law (expected \"none\" with law.type = \"{}\")",
-                        law_name(c.law.type)),
-            {"law.type"});
+    const LawFacts law = facts_of(c.law.type);
+    if (!law.allows_rolling && c.law.rolling != LawSettings::Rolling::none)
+        report.add_at("law.rolling",
+                      fmt::format("law.rolling is not available with this law (expected \"none\" with law.type = \"{}\"{})",
+                                  law_name(c.law.type), law.rotates ? "" : ", which has no rotation"),
+                      {"law.type"});
+    if (!law.allows_cohesion && c.law.cohesion != LawSettings::Cohesion::none)
+        report.add_at("law.cohesion",
+                      fmt::format("law.cohesion is not available with this law (expected \"none\" with law.type = \"{}\")",
+                                  law_name(c.law.type)),
+                      {"law.type"});
     check_own_values(c, report);
     for (std::size_t i = 0; i < c.materials.size(); ++i)
         for (std::size_t j = 0; j < c.materials.size(); ++j) {

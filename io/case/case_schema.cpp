@@ -56,6 +56,10 @@ std::vector<std::string> split_list(const char* list) {
     return words;
 }
 
+std::string choice_word(const std::string& section, const std::string& key, std::size_t n) {
+    return split_list(find_key(section, key)->extra.choices).at(n);
+}
+
 const KeyRow* selector_of(const KeyRow& key) {
     if (*key.extra.only == '\0') return nullptr;
     return find_key(key.section, *key.extra.by ? key.extra.by : find_section(key.section)->selector);

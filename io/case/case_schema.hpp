@@ -85,6 +85,8 @@ const KeyRow* find_key(const std::string& section, const std::string& name);
 std::string header(const SectionRow& section);
 
 std::vector<std::string> split_list(const char* list);  // "a|b" -> a, b; "" -> nothing
+std::string choice_word(const std::string& section, const std::string& key,
+                        std::size_t n);  // the n-th word of a choice
 
 // The key that decides whether this one makes sense, or nullptr.
 const KeyRow* selector_of(const KeyRow& key);

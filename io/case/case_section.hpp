@@ -90,6 +90,13 @@ class CaseSection {
     template <class E>
     requires std::is_enum_v<E>
     void operator()(const char* key, E& member) const { member = static_cast<E>(choice(key)); }
+    // The first word leaves the choice open.
+    template <class E>
+    requires std::is_enum_v<E>
+    void choice_or_auto(const char* key, std::optional<E>& member) const {
+        const std::size_t n = choice(key);
+        member = n == 0 ? std::nullopt : std::optional(static_cast<E>(n - 1));
+    }
     void axis(const char* key, int& member) const { member = static_cast<int>(choice(key)); }
 
     // Not given, or not a number: 0, and not automatic.

@@ -8,36 +8,33 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "contact/law_settings.hpp"
 #include "core/domain.hpp"
-#include "filling/size_distribution.hpp"
 #include "core/vec.hpp"
+#include "filling/insertion_method.hpp"
+#include "filling/size_distribution.hpp"
+#include "measure/kernel.hpp"
+#include "motion/integrator.hpp"
+#include "search/detector.hpp"
+#include "walls/motion_type.hpp"
 
 namespace granary {
 
-// The values of these stand in the order of the words in case_table.cpp.
-enum class DetectorSpec { automatic, mr, mmr, fixed_cubes, all_pairs };
-enum class IntegratorSpec { verlet, gear };
+// What the solver knows too is named by its enumerations: LawType, LawSettings::Rolling and Cohesion, Mixing, Integrator, Detector, MotionType,
+// InsertionMethod, SizeType, Kernel. The values of all of them, and of these, stand in the order of the words in case_table.cpp.
 enum class OutsideSpec { stop, delete_ball };
-enum class LawType { hertz_mindlin, linear, kelvin_voigt };
-enum class RollingSpec { none, constant, spring };
-enum class CohesionSpec { none, sjkr2 };
-enum class MixingSpec { mean, geometric, min, series };
 enum class BodySource { lattice, random, file, ball };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
-enum class MotionType { translate, rotate, vibrate, swing, shift_table, angle_table, servo };
 enum class BinType { cylinder, rectangle };
 enum class SiloWallType { smooth, balls };
 enum class HopperType { cone, flat, wedge };
 enum class OpeningType { circle, slot };
 enum class StageType { fill, settle, discharge, run };
-enum class FillMethod { rain, pack, dense };
-enum class SizeType { uniform, normal, sieve, list };
 enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
 enum class RowForces { moment, mean };
 enum class ProbeType { pressure, loads, field, bands, track, count };
-enum class KernelSpec { lucy, cell };
 
 struct RunSpec {
     double dt = 0;         // s; 0 if dt_auto: to be chosen
@@ -46,9 +43,9 @@ struct RunSpec {
     bool allow_large_dt = false;
     std::optional<std::int64_t> steps;  // either this
     std::optional<double> time;         // or this, s; or there are stages
-    IntegratorSpec integrator{};
+    Integrator integrator{};
     std::uint64_t seed = 0;
-    DetectorSpec detector{};
+    std::optional<Detector> detector;  // empty: to be chosen
     double alpha = 0;                  // of mmr: ratio of diameters from one group to the next; else 0
     std::optional<double> skin;        // m; empty: to be chosen
     std::int64_t rebuild_every = 0;    // most steps between two rebuilds
@@ -64,18 +61,6 @@ struct RunSpec {
 
 struct DomainSpec : Domain {
     OutsideSpec outside{};  // what becomes of a ball that leaves other than by an outlet
-};
-
-struct LawSpec {
-    LawType type{};
-    RollingSpec rolling{};        // hertz-mindlin, linear
-    CohesionSpec cohesion{};      // hertz-mindlin
-    bool attraction = true;       // hertz-mindlin, linear
-    bool damper_may_pull = true;  // kelvin-voigt
-    MixingSpec restitution_mixing{}, friction_mixing{}, stiffness_mixing{}, damping_mixing{}, cohesion_mixing{},
-        rolling_friction_mixing{};
-
-    friend bool operator==(const LawSpec&, const LawSpec&) = default;
 };
 
 // What a material or a pair says about contacts; empty: not said.
@@ -276,7 +261,7 @@ struct StageSpec {
     bool dt_auto = false;
 
     // fill
-    FillMethod method{};
+    InsertionMethod method{};
     std::string material;
     MixSpec mix;
     double solid_fraction = 0;              // dense
@@ -334,7 +319,7 @@ struct ProbeSpec {
     // field
     std::optional<double> spacing;                      // m; either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
-    KernelSpec kernel{};
+    Kernel kernel{};
     std::optional<double> width;  // m; lucy; empty: to be chosen
 
     // bands

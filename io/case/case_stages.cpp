@@ -56,7 +56,7 @@ class StageCheck {
     void check_fill() const {
         if (!s_.count && !s_.mass) add("count", "or mass is missing (expected one of them)", "mass");
         const bool falls = norm(case_.gravity) > 0 || norm(s_.velocity) > 0;
-        if (s_.method == FillMethod::rain && !s_.rate && !s_.mass_rate && !falls)
+        if (s_.method == InsertionMethod::rain && !s_.rate && !s_.mass_rate && !falls)
             add("rate", "or mass_rate is missing (expected one of them: balls that do not fall need a rate)",
                 "mass_rate");
         if (!s_.lower && !s_.upper) add("lower", "and upper are missing (expected a region, or a [silo])", "upper");
@@ -73,7 +73,7 @@ class StageCheck {
     // Balls appear in the bin or above it: beside it and beside a hopper there is nothing that would hold them. What is
     // outside of a round bin is left out when they are placed.
     void check_region() const {
-        if (s_.method == FillMethod::dense) return;  // its balls keep inside of the hopper, too
+        if (s_.method == InsertionMethod::dense) return;  // its balls keep inside of the hopper, too
         if (!case_.silo || !s_.lower || !s_.upper || !report_.is_sound("silo")) return;
         const SiloSpec& silo = *case_.silo;
         const auto [lower, upper] = silo_box(silo);

@@ -85,6 +85,11 @@ class SectionWriter {
     template <class E>
     requires std::is_enum_v<E>
     void operator()(const char* key, const E& v) { put(key, toml(word(key, static_cast<std::size_t>(v)))); }
+    template <class E>
+    requires std::is_enum_v<E>
+    void choice_or_auto(const char* key, const std::optional<E>& v) {
+        put(key, toml(word(key, v ? 1 + static_cast<std::size_t>(*v) : 0)));
+    }
     void axis(const char* key, int v) { put(key, toml(word(key, static_cast<std::size_t>(v)))); }
     void number_or_auto(const char* key, double v, bool automatic) { put(key, automatic ? "\"auto\"" : toml(v)); }
 

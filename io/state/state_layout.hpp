@@ -63,6 +63,7 @@ struct FileContact {
     std::uint32_t feature;
     double xi[3];
 };
+static_assert(sizeof(FileContact) == saved_contact_bytes);
 inline FileContact in_file(const ContactRecord& c) {
     return {c.body,
             c.partner.number(),

@@ -14,8 +14,8 @@
 // A total spring: the force follows from the whole xi and the present k_t, nothing is summed over the steps
 // but xi itself. First xi is projected into the present tangent plane (the normal has turned since the last
 // step; the length lost is of second order in the turn), then it grows by v_t dt. Where v_t belongs to the end of the
-// step and not to its middle (predictor-corrector), xi has been moved beforehand by what the way was more than that:
-// spring_ways.hpp.
+// step and not to its middle (predictor-corrector), xi has been moved beforehand by what the displacement was more than
+// that: spring_displacements.hpp.
 //
 // Chosen here, README.md has the arguments: the spring alone decides whether the contact slides, and while it slides the damper is
 // off, as in LIGGGHTS. (LAMMPS cuts spring and damper together and leaves xi = -(F_t + c_t v_t)/k_t: in a Hertz contact c_t/k_t

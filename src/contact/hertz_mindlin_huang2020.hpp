@@ -33,8 +33,11 @@
 // Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include <cmath>
+#include "contact/contact_energy.hpp"
 #include "contact/friction.hpp"
+#include "contact/hit_scale.hpp"
 #include "contact/law.hpp"
+#include "contact/law_settings.hpp"
 #include "contact/restitution.hpp"
 
 namespace granary {
@@ -43,9 +46,15 @@ struct HertzMindlin {
     template <class T> struct Parameters { T hertz, mindlin, damping_n, damping_t, friction; };
     static constexpr bool has_history = true;
     static constexpr bool rotates = true;
+    static constexpr bool elastic_moduli = true, allows_sjkr = true;
+    static constexpr Quantity uses[] = {Quantity::restitution, Quantity::friction};
 
     bool attraction = true;
 
+    static HertzMindlin from(const LawSettings& s) { return {.attraction = s.attraction}; }
+    static Parameters<double> parameters(const PairValues& v) {
+        return make(v.young, v.shear, v.restitution, v.friction);
+    }
     static Parameters<double> make(double effective_young, double effective_shear, double restitution,
                                    double friction) {
         const double alpha = 2.0 * std::sqrt(5.0 / 6.0) * damping_ratio(restitution);
@@ -83,6 +92,32 @@ struct HertzMindlin {
         const T root_sm = root(s * c.effective_mass);
         const T v_n = dot(c.velocity, c.normal);
         return {larger(p.hertz * s * delta - p.damping_n * root_sm * v_n, zero), p.hertz * s};
+    }
+
+    template <class T> ContactEnergy<T> energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>& before,
+                                               const Vec3<T>& after, T dt) const {
+        return energy_with_friction(*this, c, p, before, after, dt);
+    }
+    template <class T> EnergyCoefficients<T> coefficients(const Contact<T>& c, const Parameters<T>& p) const {
+        const T zero{};
+        const T delta = where(c.overlap > zero, c.overlap, zero);
+        const T s = root(c.effective_radius * delta), root_sm = root(s * c.effective_mass);
+        const T f = p.hertz * s * delta;
+        return {f, p.damping_n * root_sm, p.damping_t * root_sm, p.mindlin * s, broadcast<T>(0.4) * f * delta};
+    }
+
+    // At the deepest overlap: derivative of 4/3 E* s delta, factors of the speeds.
+    static HitScale hit(const PairValues& v, double effective_mass, double effective_radius, double speed) {
+        const Parameters<double> p = parameters(v);
+        HitScale h;
+        h.overlap = hertz_overlap(effective_mass, effective_radius, v.young, speed);
+        const double s = std::sqrt(effective_radius * h.overlap);
+        h.stiffness = 1.5 * p.hertz * s, h.secant = p.hertz * s;
+        h.damping = p.damping_n * std::sqrt(s * effective_mass);
+        h.zeta = damping_ratio(v.restitution);
+        h.contact_time = hertz_time(effective_mass, effective_radius, v.young, speed);
+        h.k_t = p.mindlin * s, h.c_t = p.damping_t * std::sqrt(s * effective_mass);
+        return h;
     }
 };
 

@@ -8,13 +8,30 @@
 //       static constexpr bool rotates = true;                    // uses spins, gives torques
 //       template <class T>
 //       Vec3<T> force(const Contact<T>&, const Parameters<T>&, Vec3<T>& xi, T dt) const;   // on i, N
+//       template <class T>                                       // contact_energy.hpp; springs before and after the step
+//       ContactEnergy<T> energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& before, const Vec3<T>& after, T dt) const;
+//
+//       // What joins it to a case:
+//       static constexpr Quantity uses[] = {...};                // of materials and pairs, law_settings.hpp
+//       static constexpr bool elastic_moduli = false;            // uses E and nu of the materials, too
+//       static Parameters<double> parameters(const PairValues&);
+//       static SomeLaw from(const LawSettings&);                 // its switches
+//       static HitScale hit(const PairValues&, double effective_mass, double effective_radius, double speed);   // for the time step
 //   };
+//
+// It is known to a run once it stands in the list of laws.hpp. Not every law has, and needs:
+//       static double reach(const Parameters<double>&);          // widest gap at which the pair still acts, m
+//       Pressing<T> pressing(const Contact<T>&, const Parameters<T>&) const;   // then rolling friction may go on top of it
+//       static constexpr bool allows_sjkr = true;                // then cohesion by contact area may go on top of it
 //
 // A law may also resist rolling (rolling_ai2011.hpp): then it has
 //       static constexpr bool rolls = true;
 //       static constexpr bool has_rolling_spring = true or false;  // keeps a rolling spring theta
 //       template <class T>
 //       Vec3<T> rolling_torque(const Contact<T>&, const Parameters<T>&, Vec3<T>& theta, T dt) const;   // on i, N m; -that on j
+//       template <class T>                                         // torque and springs as rolling_torque has just made them
+//       void add_rolling_energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& torque, const Vec3<T>& before,
+//                               const Vec3<T>& after, T dt, ContactEnergy<T>& sum) const;
 //
 // Signs: everything is seen from body i. The normal points from j to i; a positive normal force pushes
 // the partners apart; velocity, spin, xi and theta are of i relative to j. Exchanging i and j negates normal, velocity,

@@ -21,8 +21,12 @@
 // attraction = false it is cut at zero, which raises the restitution (Schwager & Poeschel 2007). The
 // damper makes F_n jump at first touch. Friction follows the spring's part of F_n, k_n delta, see friction.hpp. Rolling friction: rolling_ai2011.hpp.
 #pragma once
+#include <cmath>
+#include "contact/contact_energy.hpp"
 #include "contact/friction.hpp"
+#include "contact/hit_scale.hpp"
 #include "contact/law.hpp"
+#include "contact/law_settings.hpp"
 #include "contact/restitution.hpp"
 
 namespace granary {
@@ -31,9 +35,16 @@ struct LinearSpringDashpot {
     template <class T> struct Parameters { T k_n, k_t, zeta_n, zeta_t, friction; };
     static constexpr bool has_history = true;
     static constexpr bool rotates = true;
+    static constexpr bool elastic_moduli = false;
+    static constexpr Quantity uses[] = {Quantity::restitution, Quantity::friction, Quantity::stiffness,
+                                        Quantity::stiffness_ratio};
 
     bool attraction = true;
 
+    static LinearSpringDashpot from(const LawSettings& s) { return {.attraction = s.attraction}; }
+    static Parameters<double> parameters(const PairValues& v) {
+        return make(v.stiffness, v.stiffness_ratio, v.restitution, v.friction);
+    }
     // ratio is k_t/k_n; both dampers are those of the restitution.
     static Parameters<double> make(double stiffness, double ratio, double restitution, double friction) {
         const double zeta = damping_ratio(restitution);
@@ -68,6 +79,28 @@ struct LinearSpringDashpot {
         const T v_n = dot(c.velocity, c.normal);
         const T f_n = p.k_n * c.overlap - two * p.zeta_n * root(p.k_n * c.effective_mass) * v_n;
         return {where(touching, larger(f_n, zero), zero), where(touching, p.k_n, zero)};
+    }
+
+    template <class T> ContactEnergy<T> energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>& before,
+                                               const Vec3<T>& after, T dt) const {
+        return energy_with_friction(*this, c, p, before, after, dt);
+    }
+    template <class T> EnergyCoefficients<T> coefficients(const Contact<T>& c, const Parameters<T>& p) const {
+        const T zero{}, two = broadcast<T>(2.0);
+        const auto touching = c.overlap > zero;
+        const T delta = where(touching, c.overlap, zero);
+        return {p.k_n * delta, where(touching, two * p.zeta_n * root(p.k_n * c.effective_mass), zero),
+                where(touching, two * p.zeta_t * root(p.k_t * c.effective_mass), zero), where(touching, p.k_t, zero),
+                broadcast<T>(0.5) * p.k_n * delta * delta};
+    }
+
+    static HitScale hit(const PairValues& v, double effective_mass, double, double speed) {
+        const double zeta = damping_ratio(v.restitution);
+        HitScale h =
+            linear_hit(v.stiffness, 2 * zeta * std::sqrt(v.stiffness * effective_mass), zeta, effective_mass, speed);
+        h.k_t = v.stiffness_ratio * v.stiffness;
+        h.c_t = 2 * zeta * std::sqrt(h.k_t * effective_mass);
+        return h;
     }
 };
 

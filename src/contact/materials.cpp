@@ -13,9 +13,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr std::array<std::pair<Mixing, std::string_view>, 4> mixing_keys{
-    {{Mixing::series, "series"}, {Mixing::mean, "mean"}, {Mixing::geometric, "geometric"}, {Mixing::min, "min"}}};
-
 // Interval of allowed values; NaN is in none.
 struct Bounds {
     double lowest, highest;
@@ -61,12 +58,10 @@ std::string named(const Material& m) { return "material '" + m.name + "'"; }
 std::string named(const Material& a, const Material& b) { return "pair '" + a.name + "' - '" + b.name + "'"; }
 std::string named(const PairOverride& o) { return "pair '" + o.first + "' - '" + o.second + "'"; }
 
-bool is_hertz(const LawSettings& s) { return s.type == LawSettings::Type::hertz_mindlin; }
-
 void check_material(const Material& m, const LawSettings& settings, Problems& problems) {
     const std::string owner = named(m);
     if (!m.wall_only) problems.check(owner, "density", m.density, positive);
-    if (is_hertz(settings)) {
+    if (facts_of(settings.type).elastic_moduli) {
         problems.check(owner, "young", m.young, m.wall_only ? positive_or_infinite : positive);
         problems.check(owner, "poisson", m.poisson, poisson_bounds);
     }
@@ -116,21 +111,38 @@ std::vector<const PairOverride*> place_overrides(std::span<const Material> mater
     return of_pair;
 }
 
-// One quantity, by its place in Material and in PairOverride.
-struct Quantity {
+// One quantity: where it stands, how two materials are mixed, what it is where nobody says it.
+struct QuantityRow {
+    Quantity quantity;
     std::string_view name;
     std::optional<double> Material::*of_material;
     std::optional<double> PairOverride::*of_pair;
+    double PairValues::*value;
+    Mixing LawSettings::*mixing;  // null: the mean
+    std::optional<double> fallback;
 };
-constexpr Quantity restitution{"restitution", &Material::restitution, &PairOverride::restitution};
-constexpr Quantity friction{"friction", &Material::friction, &PairOverride::friction};
-constexpr Quantity stiffness{"stiffness", &Material::stiffness, &PairOverride::stiffness};
-constexpr Quantity stiffness_ratio{"stiffness_ratio", &Material::stiffness_ratio, &PairOverride::stiffness_ratio};
-constexpr Quantity damping{"damping", &Material::damping, &PairOverride::damping};
-constexpr Quantity cohesion{"cohesion", &Material::cohesion, &PairOverride::cohesion};
-constexpr Quantity rolling_friction{"rolling_friction", &Material::rolling_friction, &PairOverride::rolling_friction};
-constexpr Quantity rolling_damping{"rolling_damping", &Material::rolling_damping, &PairOverride::rolling_damping};
-constexpr Quantity cohesion_density{"cohesion_density", &Material::cohesion_density, &PairOverride::cohesion_density};
+constexpr Mixing LawSettings::*by_mean = nullptr;
+// In the order in which what is missing is listed.
+constexpr QuantityRow quantity_rows[] = {
+    {Quantity::stiffness, "stiffness", &Material::stiffness, &PairOverride::stiffness, &PairValues::stiffness,
+     &LawSettings::stiffness_mixing, std::nullopt},
+    {Quantity::damping, "damping", &Material::damping, &PairOverride::damping, &PairValues::damping,
+     &LawSettings::damping_mixing, std::nullopt},
+    {Quantity::cohesion, "cohesion", &Material::cohesion, &PairOverride::cohesion, &PairValues::cohesion,
+     &LawSettings::cohesion_mixing, 0.0},
+    {Quantity::restitution, "restitution", &Material::restitution, &PairOverride::restitution, &PairValues::restitution,
+     &LawSettings::restitution_mixing, std::nullopt},
+    {Quantity::friction, "friction", &Material::friction, &PairOverride::friction, &PairValues::friction,
+     &LawSettings::friction_mixing, std::nullopt},
+    {Quantity::stiffness_ratio, "stiffness_ratio", &Material::stiffness_ratio, &PairOverride::stiffness_ratio,
+     &PairValues::stiffness_ratio, by_mean, default_stiffness_ratio},
+    {Quantity::rolling_friction, "rolling_friction", &Material::rolling_friction, &PairOverride::rolling_friction,
+     &PairValues::rolling_friction, &LawSettings::rolling_friction_mixing, std::nullopt},
+    {Quantity::rolling_damping, "rolling_damping", &Material::rolling_damping, &PairOverride::rolling_damping,
+     &PairValues::rolling_damping, by_mean, default_rolling_damping},
+    {Quantity::cohesion_density, "cohesion_density", &Material::cohesion_density, &PairOverride::cohesion_density,
+     &PairValues::cohesion_density, &LawSettings::cohesion_mixing, std::nullopt},
+};
 
 class Resolver {
   public:
@@ -141,10 +153,11 @@ class Resolver {
           problems_(problems) {}
 
     // The override, else both materials mixed, else (if there is one) the fallback in place of what is missing.
-    double get(const Quantity& q, Mixing mixing, std::optional<double> fallback = std::nullopt) const {
+    double get(const QuantityRow& q, const LawSettings& settings) const {
         if (override_ && override_->*q.of_pair) return *(override_->*q.of_pair);
-        const auto in_a = a_.*q.of_material ? a_.*q.of_material : fallback;
-        const auto in_b = b_.*q.of_material ? b_.*q.of_material : fallback;
+        const auto in_a = a_.*q.of_material ? a_.*q.of_material : q.fallback;
+        const auto in_b = b_.*q.of_material ? b_.*q.of_material : q.fallback;
+        const Mixing mixing = q.mixing == nullptr ? Mixing::mean : settings.*q.mixing;
         if (in_a && in_b) return finite(q, mix(mixing, *in_a, *in_b));
         problems_.add(named(a_, b_) + ": no " + std::string(q.name) + "; give it to '" + (in_a ? b_ : a_).name +
                       "' or to the pair");
@@ -152,7 +165,7 @@ class Resolver {
     }
 
   private:
-    double finite(const Quantity& q, double value) const {
+    double finite(const QuantityRow& q, double value) const {
         if (!std::isfinite(value))
             problems_.add(named(a_, b_) + ": " + std::string(q.name) +
                           " is infinite; mix it by series or min, or give the pair its own");
@@ -168,27 +181,15 @@ class Resolver {
 PairValues resolve(const Material& a, const Material& b, const PairOverride* o, const LawSettings& s,
                    Problems& problems) {
     const Resolver pair(a, b, o, problems);
+    const LawFacts law = facts_of(s.type);
     PairValues v;
-    if (is_hertz(s)) {
-        v.young = effective_young(a, b);
-        v.shear = effective_shear(a, b);
-    } else {
-        v.stiffness = pair.get(stiffness, s.stiffness_mixing);
-    }
-    if (s.type == LawSettings::Type::kelvin_voigt) {
-        v.damping = pair.get(damping, s.damping_mixing);
-        v.cohesion = pair.get(cohesion, s.cohesion_mixing, 0.0);
-    } else {
-        v.restitution = pair.get(restitution, s.restitution_mixing);
-        v.friction = pair.get(friction, s.friction_mixing);
-    }
-    if (s.type == LawSettings::Type::linear)
-        v.stiffness_ratio = pair.get(stiffness_ratio, Mixing::mean, default_stiffness_ratio);
-    if (s.rolling != LawSettings::Rolling::none)
-        v.rolling_friction = pair.get(rolling_friction, s.rolling_friction_mixing);
-    if (s.rolling == LawSettings::Rolling::spring)
-        v.rolling_damping = pair.get(rolling_damping, Mixing::mean, default_rolling_damping);
-    if (s.cohesion == LawSettings::Cohesion::sjkr) v.cohesion_density = pair.get(cohesion_density, s.cohesion_mixing);
+    if (law.elastic_moduli) v.young = effective_young(a, b), v.shear = effective_shear(a, b);
+    const bool rolls = s.rolling != LawSettings::Rolling::none;
+    for (const QuantityRow& q : quantity_rows)
+        if (law.uses(q.quantity) || (q.quantity == Quantity::rolling_friction && rolls) ||
+            (q.quantity == Quantity::rolling_damping && s.rolling == LawSettings::Rolling::spring) ||
+            (q.quantity == Quantity::cohesion_density && s.cohesion == LawSettings::Cohesion::sjkr))
+            v.*q.value = pair.get(q, s);
     return v;
 }
 
@@ -206,18 +207,6 @@ double mix(Mixing mixing, double a, double b) {
     return a + b > 0.0 ? a * b / (a + b) : 0.0;
 }
 
-std::string_view key(Mixing mixing) {
-    for (const auto& [value, name] : mixing_keys)
-        if (value == mixing) return name;
-    return {};
-}
-
-std::optional<Mixing> mixing_from_key(std::string_view key) {
-    for (const auto& [value, name] : mixing_keys)
-        if (name == key) return value;
-    return std::nullopt;
-}
-
 std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::span<const PairOverride> overrides,
                                       const LawSettings& settings) {
     Problems problems;
@@ -229,10 +218,11 @@ std::vector<PairValues> resolve_pairs(std::span<const Material> materials, std::
     if (settings.restitution_mixing == Mixing::series || settings.friction_mixing == Mixing::series ||
         settings.rolling_friction_mixing == Mixing::series)
         problems.add("mixing: series is not available for restitution and friction");
-    if (settings.type == LawSettings::Type::kelvin_voigt && settings.rolling != LawSettings::Rolling::none)
-        problems.add("law: kelvin-voigt has no rotation, and so no rolling friction");
-    if (!is_hertz(settings) && settings.cohesion != LawSettings::Cohesion::none)
-        problems.add("law: this cohesion is available for hertz-mindlin only");
+    const LawFacts law = facts_of(settings.type);
+    if (!law.allows_rolling && settings.rolling != LawSettings::Rolling::none)
+        problems.add("law: rolling friction is not available with this law");
+    if (!law.allows_cohesion && settings.cohesion != LawSettings::Cohesion::none)
+        problems.add("law: cohesion by contact area is not available with this law");
 
     const std::size_t n = materials.size();
     const auto of_pair = place_overrides(materials, overrides, problems);
@@ -259,15 +249,6 @@ double effective_shear(const Material& a, const Material& b) {
 
 double rayleigh_time(const Material& m, double r) {
     return std::numbers::pi * r * std::sqrt(m.density / shear_modulus(m)) / (0.1631 * m.poisson + 0.8766);
-}
-
-double hertz_time(double effective_mass, double effective_radius, double effective_young, double v) {
-    return 2.87 *
-           std::pow(effective_mass * effective_mass / (effective_radius * effective_young * effective_young * v), 0.2);
-}
-
-double collision_time(double stiffness, double effective_mass, double zeta) {
-    return std::numbers::pi / std::sqrt(stiffness / effective_mass * (1.0 - zeta * zeta));
 }
 
 }  // namespace granary

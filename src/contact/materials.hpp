@@ -26,16 +26,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+#include "contact/laws.hpp"
 
 namespace granary {
 
-enum class Mixing { series, mean, geometric, min };
-
 double mix(Mixing mixing, double a, double b);
-std::string_view key(Mixing mixing);  // as written in a case
-std::optional<Mixing> mixing_from_key(std::string_view key);
 
 struct Material {
     std::string name;
@@ -60,34 +56,8 @@ struct PairOverride {
     std::optional<double> rolling_friction{}, rolling_damping{}, cohesion_density{};
 };
 
-struct LawSettings {
-    enum class Type { hertz_mindlin, linear, kelvin_voigt };
-    enum class Rolling { none, constant, spring };  // hertz_mindlin, linear
-    enum class Cohesion { none, sjkr };             // hertz_mindlin; kelvin_voigt has its own
-    Type type = Type::hertz_mindlin;
-    Rolling rolling = Rolling::none;
-    Cohesion cohesion = Cohesion::none;
-    bool attraction = true;       // hertz_mindlin, linear: damping may pull at the end of a contact
-    bool damper_may_pull = true;  // kelvin_voigt: the same
-    Mixing restitution_mixing = Mixing::geometric;
-    Mixing friction_mixing = Mixing::geometric;
-    Mixing stiffness_mixing = Mixing::series;
-    Mixing damping_mixing = Mixing::series;
-    Mixing cohesion_mixing = Mixing::min;
-    Mixing rolling_friction_mixing = Mixing::geometric;
-};
-
 inline constexpr double default_rolling_damping = 0.3;        // as in the examples of Ai et al. (2011)
 inline constexpr double default_stiffness_ratio = 2.0 / 7.0;  // equal normal and tangential contact times of balls
-
-// The numbers of one pair of materials; zero where the law has no use for them. A pair of two wall_only
-// materials has zeros throughout.
-struct PairValues {
-    double young = 0, shear = 0;  // E*, G*, Pa
-    double restitution = 0, friction = 0;
-    double stiffness = 0, stiffness_ratio = 0, damping = 0, cohesion = 0;
-    double rolling_friction = 0, rolling_damping = 0, cohesion_density = 0;
-};
 
 // One entry for every ordered pair (first material slowest), symmetric. Throws InputError with all that is wrong:
 // values out of range, missing or infinite where the law needs them, names unknown or given twice.
@@ -98,12 +68,7 @@ double shear_modulus(const Material& m);                       // G = E/(2 (1 + 
 double effective_young(const Material& a, const Material& b);  // E*, Pa
 double effective_shear(const Material& a, const Material& b);  // G*, Pa
 
-// Time scales, s, to set a step beside. Infinite moduli give a time of zero.
-// Time a Rayleigh wave takes over half a ball of radius r, Huang (31); usual steps are 10-30 % of it.
+// Time a Rayleigh wave takes over half a ball of radius r, s, Huang (31); usual steps are 10-30 % of it. Infinite moduli give zero.
 double rayleigh_time(const Material& m, double r);
-// Duration of an elastic Hertz contact met at speed v > 0: 2.87 (m*^2/(R* E*^2 v))^(1/5).
-double hertz_time(double effective_mass, double effective_radius, double effective_young, double v);
-// Duration of a linear contact, 0 <= zeta < 1.
-double collision_time(double stiffness, double effective_mass, double zeta);
 
 }  // namespace granary

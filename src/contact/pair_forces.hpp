@@ -1,16 +1,17 @@
-// Forces between balls: the loop around a contact law.
+// Forces between balls: the loop around a contact law, fused by hand.
 //
 // Two passes over blocks of about a thousand bodies. The first tests the distance of every candidate, four at a time, and
 // writes down the touching ones without a branch; the second evaluates the law on full batches of four.
 // Bits: forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
 // whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on ghosts and
 // images are added too, and never read.
-// Races: none, one thread a rank; a rank's slab is the unit of parallel work.
+// Races: a range of bodies adds to partners beyond it, so ranges are taken one after the other; today a rank's bodies are one range.
 #pragma once
 #include <algorithm>
 #include <array>
-#include <span>
 #include <vector>
+#include "contact/contact_geometry.hpp"
+#include "contact/energy_watch.hpp"
 #include "contact/law.hpp"
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
@@ -19,24 +20,16 @@
 
 namespace granary {
 
-struct NobodyWatches {
-    static constexpr bool watches = false;
-};
-
 class PairForces {
   public:
     // To be called when the list is new: makes room for the fullest block, so that no step allocates.
     void prepare(const PairList& pairs);
 
-    // Adds force and torque of all touching pairs. Springs advance by dt (0: evaluated where they stand). A watch is shown what each contact
-    // stores and loses (contact_energy.hpp), and afterwards those that have just parted.
-    template <class Law, class Watch = NobodyWatches> void add(Bodies& bodies, PairList& pairs, const Law& law,
-                                                               const PairTable<Law>& table, double reach, double dt,
-                                                               Watch watch = {});
-    struct Parted {
-        Index i, slot;
-    };
-    std::span<const Parted> parted() const { return parted_; }  // by the last call with a watch
+    // Adds force and torque of all touching pairs whose lower body is in the range. Springs advance by dt (0: evaluated where they stand). A
+    // watch is shown what each contact stores and loses (contact_energy.hpp), and afterwards those that have just parted.
+    template <class Law, class Watch = NobodyWatches> void add(Bodies& bodies, PairList& pairs, Range range,
+                                                               const Law& law, const PairTable<Law>& table,
+                                                               double reach, double dt, Watch watch = {});
 
     // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was given.
     void mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history);
@@ -44,6 +37,9 @@ class PairForces {
   private:
     static constexpr Index block_size = 1024;
 
+    struct Parted {
+        Index i, slot;
+    };
     // parted: gets the pairs that no longer touch, if it is given.
     Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history,
                         std::vector<Parted>* parted);
@@ -56,18 +52,25 @@ class PairForces {
     std::vector<Parted> parted_;
 };
 
-template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, const Law& law,
+template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, Range range, const Law& law,
                                                        const PairTable<Law>& table, double reach, double dt,
                                                        Watch watch) {
     if constexpr (Watch::watches) parted_.clear();
-    for (Index begin = 0; begin < pairs.n_bodies; begin += block_size) {
-        const Index end = std::min(begin + block_size, pairs.n_bodies);
+    for (Index begin = range.begin; begin < range.end; begin += block_size) {
+        const Index end = std::min(begin + block_size, range.end);
         const Index n =
             find_touching(bodies, pairs, begin, end, reach, Law::has_history, Watch::watches ? &parted_ : nullptr);
         if (n == 0) continue;
         if (table.n_materials() == 1) add_touching<true>(bodies, pairs, law, table, n, dt, watch);
         else add_touching<false>(bodies, pairs, law, table, n, dt, watch);
     }
+    if constexpr (Watch::watches)
+        for (const auto& [i, slot] : parted_) {  // their dampers end with them
+            const Index j = pairs.partner_of(slot);
+            watch.see(law.energy(contact_between<Law>(bodies, i, j), table.at(bodies.material(i), bodies.material(j)),
+                                 Vec3d{}, Vec3d{}, dt),
+                      i);
+        }
 }
 
 namespace pair_detail {
@@ -90,11 +93,10 @@ struct RollingLanes {
     void load(Index lane, std::size_t i, std::size_t j, const double* position, const double* velocity,
               const double* spins) {
         spin[lane] = load4(spins + i) - load4(spins + j);
-        const auto inverse = [&](std::size_t b) {  // 1/(1/a + r^2/b) for a = 1/I, b = 1/m
-            const double r = position[b + 3];
-            return spins[b + 3] * velocity[b + 3] / (velocity[b + 3] + r * r * spins[b + 3]);
+        const auto of = [&](std::size_t b) {
+            return per_rolling_inertia(position[b + 3], velocity[b + 3], spins[b + 3]);
         };
-        about_contact[lane] = inverse(i) + inverse(j);
+        about_contact[lane] = of(i) + of(j);
     }
     void give(Contact<Real4>& contact) {
         transpose(spin[0], spin[1], spin[2], spin[3]);
@@ -136,7 +138,7 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
     double* const torque = bodies.torque.data();
     double* const xi_of = pairs.xi.data();
     const Index* const partner = pairs.partner.data();
-    const Real4 dt4 = broadcast4(dt), one = broadcast4(1.0);
+    const Real4 dt4 = broadcast4(dt);
 
     Real4 lanes[max_law_parameters];
     if constexpr (one_material)
@@ -173,13 +175,9 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
             }
         }
 
-        const Real4 distance = root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        const Real4 to_unit = one / distance;
-        const Real4 both = one / (x[3] * v[3]);  // one division for 1/(r_i + r_j) and 1/(1/m_i + 1/m_j)
-        const Real4 per_radii = both * v[3];
-        const Vec3<Real4> normal{x[0] * to_unit, x[1] * to_unit, x[2] * to_unit};
-        const Real4 overlap = x[3] - distance;
-        const Real4 arm_i = lever_arm(r_i, overlap), arm_j = lever_arm(r_j, overlap);
+        const Touch<Real4> touch = touch_of(Vec3<Real4>{x[0], x[1], x[2]}, x[3]);
+        const Effective<Real4> effective = effective_of_pair(r_i, r_j, x[3], v[3]);
+        const Real4 arm_i = lever_arm(r_i, touch.overlap), arm_j = lever_arm(r_j, touch.overlap);
         Vec3<Real4> relative{v[0], v[1], v[2]};
         if constexpr (Law::rotates) {
             Real4 w[4];  // a_i omega_i + a_j omega_j
@@ -187,9 +185,9 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
                 w[lane] =
                     load4(spin + i[lane]) * broadcast4(arm_i[lane]) + load4(spin + j[lane]) * broadcast4(arm_j[lane]);
             transpose(w[0], w[1], w[2], w[3]);
-            relative -= cross(Vec3<Real4>{w[0], w[1], w[2]}, normal);
+            relative = velocity_at_contact(relative, Vec3<Real4>{w[0], w[1], w[2]}, touch.normal);
         }
-        Contact<Real4> contact{normal, overlap, relative, r_i * r_j * per_radii, both * x[3]};
+        Contact<Real4> contact{touch.normal, touch.overlap, relative, effective.radius, effective.mass};
         if constexpr (gives_rolling_torque<Law>) rolling.give(contact);
 
         Vec3<Real4> xi;
@@ -203,17 +201,17 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
         if constexpr (gives_rolling_torque<Law>)
             rolling.turn(law, contact, from_lanes<Law, Real4>(lanes), pairs.theta.data(), slot, filled, dt4);
         if constexpr (Watch::watches) {
-            auto energy = energy_of(law, contact, from_lanes<Law, Real4>(lanes), xi_before, xi, dt4);
+            auto energy = law.energy(contact, from_lanes<Law, Real4>(lanes), xi_before, xi, dt4);
             if constexpr (gives_rolling_torque<Law>)
-                add_rolling_energy(law, contact, from_lanes<Law, Real4>(lanes), rolling.on_i, rolling.before,
-                                   rolling.after, dt4, energy);
+                law.add_rolling_energy(contact, from_lanes<Law, Real4>(lanes), rolling.on_i, rolling.before,
+                                       rolling.after, dt4, energy);
             watch.see(energy, i, filled);
         }
 
         Real4 push[4] = {f.x, f.y, f.z, Real4{}};
         transpose(push[0], push[1], push[2], push[3]);
         if constexpr (Law::rotates) {
-            const Vec3<Real4> t = cross(normal, f);
+            const Vec3<Real4> t = cross(touch.normal, f);
             Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
             transpose(turn[0], turn[1], turn[2], turn[3]);
             for (Index lane = 0; lane < filled; ++lane) {  // - a n x F on both; rolling has two signs

@@ -9,12 +9,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#include "contact/hertz_mindlin_huang2020.hpp"
-#include "contact/kelvin_voigt_lazarevic2002.hpp"
-#include "contact/linear_spring_dashpot.hpp"
+#include "contact/laws.hpp"
 #include "contact/materials.hpp"
-#include "contact/rolling_ai2011.hpp"
-#include "contact/sjkr_cohesion.hpp"
 
 namespace granary {
 
@@ -60,81 +56,24 @@ template <class Law> class PairTable {
     std::vector<Row> rows_;
 };
 
-// What joins a law to the settings: its type, its parameters from the numbers of a pair, its switches. A new law
-// adds one such struct.
-template <class Law> struct LawBinding;
-
-template <> struct LawBinding<HertzMindlin> {
-    static constexpr auto type = LawSettings::Type::hertz_mindlin;
-    static auto parameters(const PairValues& v) {
-        return HertzMindlin::make(v.young, v.shear, v.restitution, v.friction);
-    }
-    static HertzMindlin law(const LawSettings& s) { return {.attraction = s.attraction}; }
-};
-
-template <> struct LawBinding<LinearSpringDashpot> {
-    static constexpr auto type = LawSettings::Type::linear;
-    static auto parameters(const PairValues& v) {
-        return LinearSpringDashpot::make(v.stiffness, v.stiffness_ratio, v.restitution, v.friction);
-    }
-    static LinearSpringDashpot law(const LawSettings& s) { return {.attraction = s.attraction}; }
-};
-
-template <> struct LawBinding<KelvinVoigt> {
-    static constexpr auto type = LawSettings::Type::kelvin_voigt;
-    static auto parameters(const PairValues& v) {
-        return KelvinVoigt::Parameters<double>{v.stiffness, v.damping, v.cohesion};
-    }
-    static KelvinVoigt law(const LawSettings& s) { return {.damper_may_pull = s.damper_may_pull}; }
-};
-
-// Cohesion and rolling friction go on top of a law.
-template <class Base> struct LawBinding<Sjkr<Base>> {
-    static constexpr auto type = LawBinding<Base>::type;
-    static auto parameters(const PairValues& v) {
-        return typename Sjkr<Base>::template Parameters<double>{LawBinding<Base>::parameters(v), v.cohesion_density};
-    }
-    static Sjkr<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
-};
-
-template <class Base> struct LawBinding<RollingConstant<Base>> {
-    static constexpr auto type = LawBinding<Base>::type;
-    static auto parameters(const PairValues& v) {
-        return typename RollingConstant<Base>::template Parameters<double>{LawBinding<Base>::parameters(v),
-                                                                           v.rolling_friction};
-    }
-    static RollingConstant<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
-};
-
-template <class Base> struct LawBinding<RollingSpring<Base>> {
-    static constexpr auto type = LawBinding<Base>::type;
-    static auto parameters(const PairValues& v) {
-        return typename RollingSpring<Base>::template Parameters<double>{LawBinding<Base>::parameters(v),
-                                                                         v.rolling_friction, v.rolling_damping};
-    }
-    static RollingSpring<Base> law(const LawSettings& s) { return {LawBinding<Base>::law(s)}; }
-};
-
-template <class Law> Law make_law(const LawSettings& settings) { return LawBinding<Law>::law(settings); }
-
 // Rows of two wall_only materials stay zero. Throws InputError, see resolve_pairs.
 template <class Law> PairTable<Law> make_table(std::span<const Material> materials,
                                                std::span<const PairOverride> overrides, const LawSettings& settings) {
-    if (settings.type != LawBinding<Law>::type) throw std::logic_error("make_table: settings are of another law");
+    if (settings.type != type_of<Law>) throw std::logic_error("make_table: settings are of another law");
     const std::vector<PairValues> values = resolve_pairs(materials, overrides, settings);
     const std::size_t n = materials.size();
     PairTable<Law> table(n);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i; j < n; ++j)
             if (!(materials[i].wall_only && materials[j].wall_only))
-                table.set(i, j, LawBinding<Law>::parameters(values[i * n + j]));
+                table.set(i, j, Law::parameters(values[i * n + j]));
     return table;
 }
 
 // The widest gap, m, at which any pair of the table still acts; 0 for laws that need an overlap.
 template <class Law> double longest_reach(const PairTable<Law>& table) {
     double longest = 0.0;
-    if constexpr (requires(const typename PairTable<Law>::Parameters& p) { Law::reach(p); })
+    if constexpr (has_reach<Law>)
         for (std::size_t i = 0; i < table.n_materials(); ++i)
             for (std::size_t j = i; j < table.n_materials(); ++j) longest = larger(longest, Law::reach(table.at(i, j)));
     return longest;

@@ -17,14 +17,16 @@
 //
 // Convention: the reduced radius, so that of two equal balls it is half the radius. Only rolling is resisted; spin about the normal
 // (torsion) is not. As with the tangential spring, theta is a total spring: projected into the present tangent plane, then moved on by w dt
-// (under the predictor-corrector see spring_ways.hpp).
+// (under the predictor-corrector see spring_displacements.hpp).
 // Chosen here:
 //   A  has no direction at rest and would swing about zero. Close to rest the torque is that of a damper which takes a quarter of the
 //      relative spin in a step, I w/(4 dt): a ball on a slope below mu_r does not roll away but creeps, at about 10 g sin(slope) dt.
 //      Whoever needs true rest takes C.
 //   C  the damper is off while the spring is at its limit (f = 0 in the paper).
 #pragma once
+#include "contact/contact_energy.hpp"
 #include "contact/law.hpp"
+#include "contact/law_settings.hpp"
 #include "contact/where.hpp"
 
 namespace granary {
@@ -38,6 +40,9 @@ template <class Base> struct RollingConstant {
     static_assert(Base::rotates);
 
     Base base;
+
+    static RollingConstant from(const LawSettings& s) { return {Base::from(s)}; }
+    static Parameters<double> parameters(const PairValues& v) { return {Base::parameters(v), v.rolling_friction}; }
 
     template <class T>
     [[gnu::always_inline]] Vec3<T> force(const Contact<T>& c, const Parameters<T>& p, Vec3<T>& xi, T dt) const {
@@ -57,7 +62,21 @@ template <class Base> struct RollingConstant {
         const T share = where(rolls_on, limit / where(rolls_on, speed, one), damper);
         return where(c.overlap > zero, -(share * w), Vec3<T>{});
     }
+
+    template <class T> ContactEnergy<T> energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>& before,
+                                               const Vec3<T>& after, T dt) const {
+        return base.energy(c, p.base, before, after, dt);
+    }
+    template <class T> void add_rolling_energy(const Contact<T>& c, const Parameters<T>&, const Vec3<T>& torque,
+                                               const Vec3<T>&, const Vec3<T>&, T dt, ContactEnergy<T>& sum) const {
+        sum.rolling += -dot(torque, c.spin) * dt;
+    }
 };
+
+// Of the rolling spring of model C, from the normal stiffness and mu_r R*: N m/rad.
+template <class T> [[gnu::always_inline]] inline T rolling_stiffness(T k_n, T lever) {
+    return broadcast<T>(2.25) * k_n * lever * lever;
+}
 
 template <class Base> struct RollingSpring {
     template <class T> struct Parameters {
@@ -68,6 +87,11 @@ template <class Base> struct RollingSpring {
     static_assert(Base::rotates && Base::has_history);
 
     Base base;
+
+    static RollingSpring from(const LawSettings& s) { return {Base::from(s)}; }
+    static Parameters<double> parameters(const PairValues& v) {
+        return {Base::parameters(v), v.rolling_friction, v.rolling_damping};
+    }
 
     template <class T>
     [[gnu::always_inline]] Vec3<T> force(const Contact<T>& c, const Parameters<T>& p, Vec3<T>& xi, T dt) const {
@@ -82,7 +106,7 @@ template <class Base> struct RollingSpring {
         const Pressing<T> pressing = base.pressing(c, p.base);
         const T lever = p.rolling_friction * c.effective_radius;
         const T limit = lever * pressing.force;
-        const T k_r = stiffness(pressing.stiffness, lever);
+        const T k_r = rolling_stiffness(pressing.stiffness, lever);
         const T c_r = two * p.rolling_damping * root(c.rolling_inertia * k_r);
 
         theta = theta - dot(theta, c.normal) * c.normal + w * dt;
@@ -102,8 +126,28 @@ template <class Base> struct RollingSpring {
         return where(touching, torque, none);
     }
 
-    // Of the rolling spring, from the normal stiffness and mu_r R*: N m/rad.
-    template <class T> static T stiffness(T k_n, T lever) { return broadcast<T>(2.25) * k_n * lever * lever; }
+    template <class T> ContactEnergy<T> energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>& before,
+                                               const Vec3<T>& after, T dt) const {
+        return base.energy(c, p.base, before, after, dt);
+    }
+    template <class T> void add_rolling_energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>&,
+                                               const Vec3<T>& before, const Vec3<T>& after, T dt,
+                                               ContactEnergy<T>& sum) const {
+        const T zero{}, two = broadcast<T>(2.0), lever = p.rolling_friction * c.effective_radius;
+        const auto stiffness = [&](const Contact<T>& at) {
+            return rolling_stiffness(base.pressing(at, p.base).stiffness, lever);
+        };
+        const T k_0 = stiffness(energy_detail::begin_of_step(c, dt)), k_1 = stiffness(c);
+        const auto damping = [&](T k) { return two * p.rolling_damping * root(c.rolling_inertia * k); };
+        const Vec3<T> w = c.spin - dot(c.spin, c.normal) * c.normal;
+        const auto spring = energy_detail::spring_step(c.normal, before, after, w * dt, k_0, k_1);
+        const auto touches = c.overlap > zero;
+        sum.rolling +=
+            where(touches, spring.slid, zero) +
+            where(spring.yields & touches, zero, energy_detail::damper_loss(damping(k_0), damping(k_1), w, dt));
+        sum.stiffening += where(touches, spring.stiffening, zero);
+        sum.stored += where(touches, broadcast<T>(0.5) * k_1 * dot(after, after), zero);
+    }
 };
 
 }  // namespace granary

@@ -17,7 +17,9 @@
 // friction that of spring and damper, so that two balls which cohesion alone holds together do rub.
 #pragma once
 #include <numbers>
+#include "contact/contact_energy.hpp"
 #include "contact/law.hpp"
+#include "contact/law_settings.hpp"
 #include "contact/where.hpp"
 
 namespace granary {
@@ -31,6 +33,9 @@ template <class Base> struct Sjkr {
 
     Base base;
 
+    static Sjkr from(const LawSettings& s) { return {Base::from(s)}; }
+    static Parameters<double> parameters(const PairValues& v) { return {Base::parameters(v), v.cohesion_density}; }
+
     template <class T>
     [[gnu::always_inline]] Vec3<T> force(const Contact<T>& c, const Parameters<T>& p, Vec3<T>& xi, T dt) const {
         const T zero{};
@@ -42,6 +47,14 @@ template <class Base> struct Sjkr {
 
     template <class T> [[gnu::always_inline]] Pressing<T> pressing(const Contact<T>& c, const Parameters<T>& p) const {
         return base.pressing(c, p.base);
+    }
+
+    template <class T> ContactEnergy<T> energy(const Contact<T>& c, const Parameters<T>& p, const Vec3<T>& before,
+                                               const Vec3<T>& after, T dt) const {
+        const T zero{}, delta = where(c.overlap > zero, c.overlap, zero);
+        auto sum = base.energy(c, p.base, before, after, dt);
+        sum.stored -= broadcast<T>(2 * std::numbers::pi) * p.cohesion_density * c.effective_radius * delta * delta;
+        return sum;
     }
 };
 

@@ -79,6 +79,8 @@ struct ContactRecord {
     double xi[3]{};  // of body relative to partner, in the unit of its kind
 };
 
+inline constexpr std::size_t saved_contact_bytes = 48;  // of a record in a state file
+
 constexpr bool is_zero(const double* xi) { return xi[0] == 0 && xi[1] == 0 && xi[2] == 0; }
 // Whether a record of an open contact, or of a closed one, has ended.
 constexpr bool is_dead(HistoryKind kind, bool touching, const double* xi) {

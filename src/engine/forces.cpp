@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <utility>
-#include "contact/contact_between.hpp"
-#include "contact/contact_energy.hpp"
-#include "contact/spring_ways.hpp"
-#include "contact/visit_contacts.hpp"
+#include "contact/spring_displacements.hpp"
 #include "search/all_pairs.hpp"
 #include "search/mr_search_munjiza2006.hpp"
 
@@ -21,42 +18,7 @@ constexpr double wall_candidate_cost = 40;
 constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
 
-// Whoever watches contacts while forces are made: writes down what each of them stores and loses. layer_of(i): layer of a real body.
-template <class IsReal, class LayerOf> struct EnergyWatch {
-    static constexpr bool watches = true;
-    EnergyBook& book;
-    IsReal is_real;
-    LayerOf layer_of;
-
-    // Four contacts of which `filled` count, between bodies i and their partners: counted where i is real.
-    void see(const ContactEnergy<Real4>& e, const std::array<std::size_t, 4>& quad_of_i, Index filled) {
-        for (Index lane = 0; lane < filled; ++lane) {
-            const Index i = static_cast<Index>(quad_of_i[lane] / 4);
-            if (!is_real(i)) continue;
-            book.add(layer_of(i), e.damping[lane], e.friction[lane], e.rolling[lane], e.stiffening[lane],
-                     e.stored[lane]);
-        }
-    }
-    void see(const ContactEnergy<double>& e, Index i) {
-        if (is_real(i)) book.add(layer_of(i), e.damping, e.friction, e.rolling, e.stiffening, e.stored);
-    }
-    void see_at_wall(const ContactEnergy<double>& e, Index i, std::uint32_t wall) {
-        see(e, i);
-        book.add_at_wall(layer_of(i), wall, e.stored);
-    }
-    void wall_works(Index i, double energy) { book.add(layer_of(i), EnergyBook::walls, energy); }
-};
-template <class IsReal, class LayerOf> EnergyWatch(EnergyBook&, IsReal, LayerOf) -> EnergyWatch<IsReal, LayerOf>;
-
 }  // namespace
-
-bool Forces::has_history() const {
-    return std::visit([]<class Law>(const LawSet<Law>&) { return Law::has_history; }, law);
-}
-
-bool Forces::keeps_rolling_springs() const {
-    return std::visit([]<class Law>(const LawSet<Law>&) { return keeps_rolling_spring<Law>; }, law);
-}
 
 std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
     std::vector<char> without = wall_open;
@@ -66,14 +28,14 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
 
 void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = reach + setup.skin;
-    const SearchTask task{bodies, hood.cubes, margin, has_history()};
+    const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
     switch (setup.detector) {
         case Detector::mr: mr_search(task, pairs); break;
         case Detector::mmr: mmr_search(task, pairs, {.alpha = setup.alpha}, mmr_work_); break;
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, fixed_cubes_work_); break;
         case Detector::all_pairs: all_pairs_search(task, pairs); break;
     }
-    const bool rolling = keeps_rolling_springs();
+    const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);
     wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
@@ -156,17 +118,10 @@ void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     if (samples_are_new_) wall_samples.clear();
     wall_contacts.note_in(samples_are_new_ ? &wall_samples : nullptr);
     if (wall_contacts.candidates().empty()) return;
-    const auto layer = [&](Index i) { return hood.layer_of(bodies, i); };
-    const auto add = [&](auto watch) {
-        std::visit(
-            [&](const auto& set) {
-                wall_contacts.add_forces(bodies, walls.walls(), set.law, set.table, reach, dt, loads.now(), layer,
-                                         walls.twists(), walls.ways(), watch);
-            },
-            law);
-    };
-    if (setup.energy) add(EnergyWatch{energy, [&](Index i) { return hood.is_real(bodies, i); }, layer});
-    else add(NobodyWatches{});
+    BookWatch book = watch(bodies, hood);
+    wall_law_->add_forces(wall_contacts, bodies, {0, bodies.size},
+                          {walls.walls(), walls.twists(), walls.ways(), loads.now(), hood.layers(bodies)}, dt,
+                          setup.energy ? &book : nullptr);
 }
 
 // The loads count to the walls that the balls belong to.
@@ -174,49 +129,25 @@ void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourho
                            double dt) {
     if (wall_ball_contacts.candidates().empty()) return;
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
-    const auto layer = [&](Index i) { return hood.layer_of(bodies, i); };
-    const auto add = [&](auto watch) {
-        std::visit(
-            [&](const auto& set) {
-                wall_ball_contacts.add_forces(bodies, wall_balls.balls(), walls.walls(), set.law, set.table, reach, dt,
-                                              loads.now(), layer, samples_are_new_ ? &wall_samples : nullptr, watch);
-            },
-            law);
-    };
-    if (setup.energy) add(EnergyWatch{energy, [&](Index i) { return hood.is_real(bodies, i); }, layer});
-    else add(NobodyWatches{});
+    BookWatch book = watch(bodies, hood);
+    wall_law_->add_forces(wall_ball_contacts, wall_balls.balls(), bodies, {0, bodies.size},
+                          {walls.walls(), walls.twists(), walls.ways(), loads.now(), hood.layers(bodies)}, dt,
+                          setup.energy ? &book : nullptr, samples_are_new_ ? &wall_samples : nullptr);
     if (samples_are_new_)  // by body, whichever rank it is on
         std::inplace_merge(wall_samples.begin(), wall_samples.begin() + noted, wall_samples.end(),
                            [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
 }
 
 void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests) {
-    if (bodies.has(When::gear)) springs_follow_ways(bodies, pairs, dt);
+    const Range all{0, pairs.n_bodies};
+    if (bodies.has(When::gear)) springs_follow_displacements(bodies, pairs, all, dt);
     if (std::exchange(requests.pairs_, false)) {
         pair_samples.clear();
-        std::visit(
-            [&](const auto& set) {
-                visit_contacts(bodies, pairs, set.law, set.table, reach, dt, [&](Index i, Index j, const Vec3d& f) {
-                    if (hood.is_real(bodies, i)) pair_samples.push_back({i, j, f});
-                });
-            },
-            law);
+        for (const Range& real : bodies.real)
+            law->sample(bodies, pairs, {real.begin, std::min(real.end, all.end)}, dt, pair_samples);
     }
-    if (!setup.energy)
-        return std::visit([&](const auto& set) { pair_loop_.add(bodies, pairs, set.law, set.table, reach, dt); }, law);
-    EnergyWatch watch{energy, [&](Index i) { return hood.is_real(bodies, i); },
-                      [&](Index i) { return hood.layer_of(bodies, i); }};
-    std::visit(
-        [&]<class Law>(const LawSet<Law>& set) {
-            pair_loop_.add(bodies, pairs, set.law, set.table, reach, dt, watch);
-            for (const auto& [i, slot] : pair_loop_.parted()) {  // their dampers end with them
-                const Index j = pairs.partner_of(slot);
-                watch.see(energy_of(set.law, contact_between<Law>(bodies, i, j),
-                                    set.table.at(bodies.material(i), bodies.material(j)), Vec3d{}, Vec3d{}, dt),
-                          i);
-            }
-        },
-        law);
+    BookWatch book = watch(bodies, hood);
+    law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &book : nullptr);
 }
 
 void Forces::send_servo_forces(const Setup& setup, const Slabs& slabs) {

@@ -2,17 +2,20 @@
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>
+#include <memory>
 #include <vector>
+#include "contact/contact_model.hpp"
 #include "contact/pair_forces.hpp"
 #include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
 #include "decomposition/reductions.hpp"
-#include "engine/any_law.hpp"
+#include "engine/book_watch.hpp"
 #include "engine/energy_book.hpp"
 #include "engine/neighbourhood.hpp"
 #include "engine/requests.hpp"
 #include "engine/setup.hpp"
+#include "engine/wall_model.hpp"
 #include "search/fixed_cubes_lazarevic2002.hpp"
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/wall_ball_search.hpp"
@@ -23,17 +26,15 @@
 
 namespace granary {
 
-// One contact between balls, for whoever wants to know how hard (probes).
-struct PairSample {
-    Index i, j;
-    Vec3d force;  // on i, N
-};
-
 class Forces {
   public:
-    Forces(const boost::mpi::communicator& comm, const Setup& setup) : law(make_any_law(setup)), servo_forces(comm) {}
+    Forces(const boost::mpi::communicator& comm, const Setup& setup)
+        : law(make_contact_model(setup.materials, setup.pairs, setup.law)),
+          reach(law->reach()),
+          servo_forces(comm),
+          wall_law_(make_wall_model(setup)) {}
 
-    AnyLaw law;
+    std::unique_ptr<const ContactModel> law;
     double reach = 0;  // of the law beyond touching, m
     PairList pairs;
     WallContacts wall_contacts;
@@ -49,8 +50,6 @@ class Forces {
     std::vector<WallSample> wall_samples;
     std::vector<PairSample> pair_samples;
 
-    bool has_history() const;
-    bool keeps_rolling_springs() const;
     std::vector<char> walls_without_surface(const Setup& setup) const;  // open, or made of balls
 
     // At a rebuild: the lists at the positions of the last sort, without history.
@@ -63,7 +62,7 @@ class Forces {
     // Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.
     void count_work(const boost::mpi::communicator& comm, const Bodies& bodies, Neighbourhood& hood) const;
     // Of all pairs within reach, as the last evaluation of forces had it.
-    void mark_touching(const Bodies& bodies) { pair_loop_.mark_touching(bodies, pairs, reach, has_history()); }
+    void mark_touching(const Bodies& bodies) { pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history); }
 
     // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs, wall balls.
     void of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls, double dt,
@@ -81,6 +80,9 @@ class Forces {
   private:
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
+    BookWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
+
+    std::unique_ptr<const WallModel> wall_law_;
     PairForces pair_loop_;
     MmrWorkspace mmr_work_;  // empty unless the detector is in use
     FixedCubesWorkspace fixed_cubes_work_;

@@ -4,6 +4,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include "engine/measures.hpp"
+#include "contact/contact_geometry.hpp"
 #include "core/errors.hpp"
 #include "core/overlap_limits.hpp"
 

@@ -3,25 +3,10 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
+#include "contact/contact_geometry.hpp"
 #include "decomposition/digest_over_ranks.hpp"
 
 namespace granary {
-
-namespace {
-
-// A pair in contact: one that overlaps. The mark in the list is set for all within the reach of the law, which for cohesion is a gap.
-bool overlap(const Bodies& b, Index i, Index j) {
-    const Vec3d d = b.x(i) - b.x(j);
-    const double radii = b.radius(i) + b.radius(j);
-    return dot(d, d) < radii * radii;
-}
-
-}  // namespace
-
-double overlap_share(const Bodies& b, Index i, Index j) {
-    const double depth = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
-    return depth / std::min(b.radius(i), b.radius(j));
-}
 
 std::size_t Measures::deepest_wall() const {
     return static_cast<std::size_t>(std::max_element(wall_overlap.begin(), wall_overlap.end()) - wall_overlap.begin());
@@ -74,7 +59,7 @@ Measures measures_of(const Simulation& sim) {
             const Index j = pairs.partner_of(slot);
             const bool has_spring = pairs.xi.extent(0) > 0 && pairs.xi(slot, 0) != 0;
             if (has_spring && !hood.is_real(bodies, j)) ++counts[bodies.owned.contains(j) ? 3 : 2];
-            if (!overlap(bodies, i, j)) continue;
+            if (!balls_overlap(bodies, i, j)) continue;
             ++counts[1];
             deepest.back() = std::max(deepest.back(), overlap_share(bodies, i, j));
         }
@@ -208,7 +193,7 @@ std::vector<std::uint16_t> contact_numbers_of(const Simulation& sim) {
     std::vector<std::uint16_t> number(bodies.size, 0);
     for (Index i = 0; i < pairs.n_bodies; ++i)  // a pair across a slab face or a periodic one is known on both sides
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot)
-            if (const Index j = pairs.partner_of(slot); pairs.touches(slot) && overlap(bodies, i, j))
+            if (const Index j = pairs.partner_of(slot); pairs.touches(slot) && balls_overlap(bodies, i, j))
                 ++number[i], ++number[j];
     for (const WallSample& w : sim.forces().wall_samples)
         if (w.overlap > 0) ++number[w.body];

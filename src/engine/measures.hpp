@@ -32,9 +32,6 @@ struct Measures {
     double largest_overlap() const;
 };
 
-// How deep two balls overlap, as a share of the smaller radius; negative: they are apart.
-double overlap_share(const Bodies& bodies, Index i, Index j);
-
 Ledger ledger_of(const Simulation& sim);                 // collective; throws RunError if it does not add up
 Events events_of(const Simulation& sim);                 // collective
 Measures measures_of(const Simulation& sim);             // collective

@@ -10,6 +10,7 @@
 #include "decomposition/balance.hpp"
 #include "decomposition/halo.hpp"
 #include "decomposition/slabs.hpp"
+#include "engine/body_layers.hpp"
 #include "engine/setup.hpp"
 #include "motion/staleness.hpp"
 #include "search/cubes.hpp"
@@ -47,6 +48,7 @@ class Neighbourhood {
     bool is_real(const Bodies& bodies, Index i) const {
         return bodies.owned.contains(i) && !cubes.is_image(bodies.cube(i));
     }
+    BodyLayers layers(const Bodies& bodies) const { return {bodies, cubes, slabs.first(rank_)}; }
     bool owns(int layer) const { return layer >= slabs.first(rank_) && layer < slabs.end(rank_); }
     bool at_border(Cube cube) const;  // of the box or the slab: partners may be ghosts or images
     double smallest_edge() const { return std::min({cubes.edge.x, cubes.edge.y, cubes.edge.z}); }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include "engine/any_law.hpp"
+#include "contact/contact_model.hpp"
 
 namespace granary {
 
@@ -35,8 +35,6 @@ double least_cube_edge(const Setup& s, double reach) {
     return s.largest_radius + partner + reach + s.skin;
 }
 
-double longest_reach_of(const Setup& s) {
-    return std::visit([](const auto& set) { return longest_reach(set.table); }, make_any_law(s));
-}
+double longest_reach_of(const Setup& s) { return make_contact_model(s.materials, s.pairs, s.law)->reach(); }
 
 }  // namespace granary

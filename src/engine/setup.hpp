@@ -12,12 +12,11 @@
 #include "decomposition/balance.hpp"
 #include "engine/start_shares.hpp"
 #include "motion/integrate.hpp"
+#include "search/detector.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_shapes.hpp"
 
 namespace granary {
-
-enum class Detector { mr, mmr, fixed_cubes, all_pairs };  // all give the same run
 
 // Where cuts go at a rebuild: given the rebuild's number, the cost of all layers and the present cuts.
 using CutChooser = std::function<std::vector<int>(std::uint64_t rebuild, const std::vector<double>& layer_cost,

@@ -39,7 +39,6 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const StateSo
 
 // What follows from the setup alone.
 void Simulation::prepare() {
-    forces_.reach = std::visit([](const auto& set) { return longest_reach(set.table); }, forces_.law);
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     clock_ = Clock(setup_.start_time, setup_.dt);
     motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};

@@ -21,6 +21,7 @@
 #include "core/bodies.hpp"
 #include "filling/dense_pack.hpp"
 #include "core/domain.hpp"
+#include "filling/insertion_method.hpp"
 #include "filling/packing.hpp"
 #include "core/vec.hpp"
 
@@ -39,10 +40,6 @@ struct Hopper {
     std::array<double, 2> centre{}, at_outlet{}, at_top{};  // m; half lengths along x, y; round: radius
     bool round = true;
 };
-
-// rain: balls at random places, event after event. pack: all at once, from the bottom of the box upwards (along z of the
-// user), one ball to a cell of a lattice as wide as the largest ball. dense: the same with the tile of dense_pack.hpp.
-enum class InsertionMethod { rain, pack, dense };
 
 struct InsertionSpec {
     std::string name;

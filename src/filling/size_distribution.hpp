@@ -14,8 +14,10 @@
 
 namespace granary {
 
+enum class SizeType { uniform, normal, sieve, list };
+
 struct SizeDistribution {
-    enum class Type { uniform, normal, sieve, list };
+    using Type = SizeType;
 
     Type type = Type::uniform;
     double smallest = 0, largest = 0;  // m, radii

@@ -25,10 +25,9 @@
 #include <cmath>
 #include <vector>
 #include "measure/grid.hpp"
+#include "measure/kernel.hpp"
 
 namespace granary {
-
-enum class Kernel { lucy, cell };
 
 class CoarseGraining {
   public:

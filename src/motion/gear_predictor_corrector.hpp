@@ -22,7 +22,7 @@
 //   b        jerk           its rate                                           m/s^3
 //   -        spin_rate, spin_jerk   the same of spin                           rad/s^2, rad/s^3
 //   -        way, turn      from the predicted place of the last step to that of this one; springs follow them, see
-//                           contact/spring_ways.hpp                            m, rad
+//                           contact/spring_displacements.hpp                    m, rad
 //
 // One pass corrects the last step and predicts the next, so neighbours are sent predictions only and there is no second message: forces,
 // staleness and frames see predicted positions, which differ from corrected ones by e dt^2/12. Whatever the corrector moves is moved at the

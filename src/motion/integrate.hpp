@@ -6,10 +6,9 @@
 #include <span>
 #include "core/bodies.hpp"
 #include "core/position_lattice.hpp"
+#include "motion/integrator.hpp"
 
 namespace granary {
-
-enum class Integrator { verlet, gear };
 
 struct Motion {
     double dt = 0;  // s

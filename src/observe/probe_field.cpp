@@ -51,8 +51,7 @@ class FieldProbe : public Probe {
     FieldProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
         : Probe(spec, sim.clock().time()),
           grid_(grid_of(spec)),
-          to_(grid_, spec.kernel == KernelSpec::cell ? Kernel::cell : Kernel::lucy, width_of(sim),
-              period_of(sim.setup())),
+          to_(grid_, spec.kernel, width_of(sim), period_of(sim.setup())),
           stem_("field-" + spec.name),
           folder_(files.results.file("")),
           sums_(sim.comm(), n_field_sums * grid_.size(), n_field_sums * cells_at_once) {

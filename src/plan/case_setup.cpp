@@ -18,43 +18,6 @@ namespace granary {
 
 namespace {
 
-Mixing mixing(MixingSpec m) {
-    switch (m) {
-        case MixingSpec::mean: return Mixing::mean;
-        case MixingSpec::geometric: return Mixing::geometric;
-        case MixingSpec::min: return Mixing::min;
-        case MixingSpec::series: break;
-    }
-    return Mixing::series;
-}
-
-Detector detector(DetectorSpec d) {
-    switch (d) {
-        case DetectorSpec::mmr: return Detector::mmr;
-        case DetectorSpec::fixed_cubes: return Detector::fixed_cubes;
-        case DetectorSpec::all_pairs: return Detector::all_pairs;
-        case DetectorSpec::automatic:  // until more is known, see choose_detector.hpp
-        case DetectorSpec::mr: break;
-    }
-    return Detector::mr;
-}
-
-LawSettings law(const LawSpec& l) {
-    LawSettings s;
-    s.type = l.type == LawType::linear         ? LawSettings::Type::linear
-             : l.type == LawType::kelvin_voigt ? LawSettings::Type::kelvin_voigt
-                                               : LawSettings::Type::hertz_mindlin;
-    s.rolling = l.rolling == RollingSpec::constant ? LawSettings::Rolling::constant
-                : l.rolling == RollingSpec::spring ? LawSettings::Rolling::spring
-                                                   : LawSettings::Rolling::none;
-    if (l.cohesion == CohesionSpec::sjkr2) s.cohesion = LawSettings::Cohesion::sjkr;
-    s.attraction = l.attraction, s.damper_may_pull = l.damper_may_pull;
-    s.restitution_mixing = mixing(l.restitution_mixing), s.friction_mixing = mixing(l.friction_mixing);
-    s.stiffness_mixing = mixing(l.stiffness_mixing), s.damping_mixing = mixing(l.damping_mixing),
-    s.cohesion_mixing = mixing(l.cohesion_mixing), s.rolling_friction_mixing = mixing(l.rolling_friction_mixing);
-    return s;
-}
-
 Material material(const MaterialSpec& m) {
     Material to;
     to.name = m.name;
@@ -90,17 +53,14 @@ WallMotion motion(const MotionSpec& m, const Axes& axes) {
     to.frequency = m.frequency, to.phase = m.phase, to.ramp = m.ramp;
     to.start = m.stage.empty() ? m.start.value_or(0) : WallMotion::never;
     to.duration = m.duration.value_or(WallMotion::never);
+    to.type = m.type;
     switch (m.type) {
-        case MotionType::translate: to.type = WallMotion::Type::translate, to.along = axes.in(m.velocity); break;
-        case MotionType::rotate:
-            to.type = WallMotion::Type::rotate;
-            to.angular = m.rate ? *m.rate : m.rpm.value_or(0) * 2 * std::numbers::pi / 60;
-            break;
-        case MotionType::vibrate: to.type = WallMotion::Type::vibrate, to.along = axes.in(m.amplitude); break;
-        case MotionType::swing: to.type = WallMotion::Type::swing, to.angular = m.angle; break;
+        case MotionType::translate: to.along = axes.in(m.velocity); break;
+        case MotionType::rotate: to.angular = m.rate ? *m.rate : m.rpm.value_or(0) * 2 * std::numbers::pi / 60; break;
+        case MotionType::vibrate: to.along = axes.in(m.amplitude); break;
+        case MotionType::swing: to.angular = m.angle; break;
         case MotionType::shift_table:
         case MotionType::angle_table:
-            to.type = WallMotion::Type::table, to.table_turns = m.turns();
             if (m.file.empty()) {
                 to.table.times = m.times, to.table.values = m.displacements;
                 for (const double a : m.angles) to.table.values.push_back({a, 0, 0});
@@ -112,7 +72,7 @@ WallMotion motion(const MotionSpec& m, const Axes& axes) {
                 for (Vec3d& v : to.table.values) v = axes.in(v);
             break;
         case MotionType::servo:
-            to.type = WallMotion::Type::servo, to.along = unit(m.direction);
+            to.along = unit(m.direction);
             to.force = m.force, to.speed = m.speed, to.gain = m.gain.value_or(0);  // left open: see plan.cpp
             to.travel = m.travel.value_or(WallMotion::never);
             break;
@@ -218,7 +178,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     s.delete_outside = c.domain.outside == OutsideSpec::delete_ball;
     s.gravity = axes.in(c.gravity);
     s.dt = c.run.dt;
-    if (c.run.integrator == IntegratorSpec::gear) s.integrator = Integrator::gear;
+    s.integrator = c.run.integrator;
     s.seed = c.run.seed;
     const auto is_shown = [&](const char* field) {
         return std::find(c.output.fields.begin(), c.output.fields.end(), field) != c.output.fields.end();
@@ -232,7 +192,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
         s.pairs.push_back({p.first, p.second, p.contact.restitution, p.contact.friction, p.contact.stiffness,
                            p.contact.stiffness_ratio, p.contact.damping, p.contact.cohesion, p.contact.rolling_friction,
                            p.contact.rolling_damping, p.contact.cohesion_density});
-    s.law = law(c.law);
+    s.law = c.law;
     for (const MotionSpec& m : c.motions) s.motions.push_back(motion(m, axes));
     for (std::size_t k = 0; k < c.walls.size(); ++k)
         add_walls(c, number(c.walls[k].material), c.walls[k], k < meshes.size() ? meshes[k] : Mesh{}, axes, s);
@@ -244,7 +204,8 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     s.energy = c.output.energy;
     s.mean_loads = c.output.forces == RowForces::mean;
     s.skin = c.run.skin.value_or(0);
-    s.detector = detector(c.run.detector), s.alpha = c.run.alpha;
+    s.detector = c.run.detector.value_or(Detector::mr);  // until more is known, see choose_detector.hpp
+    s.alpha = c.run.alpha;
     s.longest_interval = static_cast<std::uint64_t>(c.run.rebuild_every);
     s.rebalance_every = static_cast<std::uint64_t>(c.run.rebalance_every);
     s.balance.by_time = c.run.balance == BalanceSpec::time;

@@ -1,4 +1,5 @@
 #include "plan/choose_detector.hpp"
+#include "io/case/case_schema.hpp"
 
 namespace granary {
 
@@ -33,14 +34,8 @@ double bytes_a_ball(Detector detector) {
     return 0;
 }
 
-const char* name_of(Detector detector) {
-    switch (detector) {
-        case Detector::mmr: return "mmr";
-        case Detector::fixed_cubes: return "fixed-cubes";
-        case Detector::all_pairs: return "all-pairs";
-        case Detector::mr: break;
-    }
-    return "mr";
+std::string word_of(Detector detector) {
+    return choice_word("run", "detector", 1 + static_cast<std::size_t>(detector));  // behind "auto"
 }
 
 }  // namespace granary

@@ -1,6 +1,7 @@
 // Which detector serves a case best: MR for balls of like sizes, MMR where small balls crowd the cubes of the large ones.
 // All detectors give the same run, bit for bit; the choice is one of time.
 #pragma once
+#include <string>
 #include "engine/setup.hpp"
 
 namespace granary {
@@ -23,6 +24,6 @@ DetectorEstimate estimate_detector(const BallsInAll& balls, const Vec3d& edge);
 // What a detector's own lists take, kept from rebuild to rebuild: bytes a ball, ghosts and images apart.
 double bytes_a_ball(Detector detector);
 
-const char* name_of(Detector detector);  // as in a case file
+std::string word_of(Detector detector);  // of a case file
 
 }  // namespace granary

@@ -130,7 +130,8 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
                      0.5 * c.silo->d_c};
     else if (s.lower && s.upper) keep_inside(c, setup, *s.lower, *s.upper, to);
     set_amount(to, s.count, s.mass);
-    if (s.method == FillMethod::rain) {
+    to.method = s.method;
+    if (s.method == InsertionMethod::rain) {
         const double mean_volume = s.radii.mean_volume();
         const double rate = s.rate ? *s.rate : s.mass_rate.value_or(0) / mean_mass(to.balls);
         const Vec3d size = to.upper - to.lower;
@@ -140,10 +141,8 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
         to.interval = in_steps(per_event / rate, s.dt);
     } else {
         to.per_event = to.trials_per_event = static_cast<std::uint32_t>(std::min<std::uint64_t>(to.total, 0xffffffffu));
-        to.method = InsertionMethod::pack;
     }
-    if (s.method == FillMethod::dense) {
-        to.method = InsertionMethod::dense;
+    if (s.method == InsertionMethod::dense) {
         if (c.silo) to.hopper = hopper_of(*c.silo);
         try {
             to.tile = std::make_shared<const DenseTile>(

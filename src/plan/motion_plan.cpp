@@ -36,7 +36,7 @@ struct Length {
 
 Length length_of(const Case& c, const std::vector<Stage>& stages, const WallMotion& m, std::size_t number) {
     if (m.duration < WallMotion::never) return {m.duration, true};
-    if (m.type == WallMotion::Type::table) return {m.table.times.back(), true};
+    if (m.has_table()) return {m.table.times.back(), true};
     const std::string stage = number < c.motions.size() ? c.motions[number].stage : "";
     double time = stage.empty() ? -m.start : 0;
     bool counts = stage.empty();

@@ -101,14 +101,11 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
 void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     Setup& s = plan.setup;
     const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
-    const bool open = c.run.detector == DetectorSpec::automatic;
-    if (open) {
-        s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
-        c.run.detector = e.mmr_is_faster() ? DetectorSpec::mmr : DetectorSpec::mr;
-    }
+    const bool open = !c.run.detector;
+    if (open) c.run.detector = s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
     const std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
                                           s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
-    plan.report.detector = name_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
+    plan.report.detector = word_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
         plan.report.detector +=

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include "engine/any_law.hpp"
+#include "contact/contact_model.hpp"
 #include "walls/triangle_mesh.hpp"
 
 namespace granary {
@@ -36,14 +36,9 @@ struct Felt {
     double stiffness = 0, damping = 0;  // N/m, N s/m
 };
 
-template <class Law>
-Felt felt(const Law& law, const typename PairTable<Law>::Parameters& p, double radius, double mass, double force) {
+Felt felt(const ContactModel& law, std::size_t wall, std::size_t ball, double radius, double mass, double force) {
     const auto push = [&](double overlap, double approach) {
-        Contact<double> c{};
-        c.normal = {0, 0, 1}, c.overlap = overlap, c.velocity = {0, 0, -approach};
-        c.effective_radius = radius, c.effective_mass = mass;
-        Vec3d xi{};
-        return law.force(c, p, xi, 0.0).z;
+        return law.normal_force(wall, ball, radius, mass, overlap, approach);
     };
     // The overlap that carries the force: forces rise with it. Cohesion may pull up to some overlap.
     double low = 0, high = radius;
@@ -70,23 +65,20 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
         if (w.motion == motion) area += area_of(w.shape, setup.domain);
     const double interval = static_cast<double>(servo_interval) * dt;
     double gain = std::numeric_limits<double>::infinity();
-    std::visit(
-        [&](const auto& set) {
-            for (const Wall& w : setup.walls) {
-                if (w.motion != motion) continue;
-                for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
-                    const double r = bed.smallest[b];
-                    if (!(r < std::numeric_limits<double>::infinity())) continue;
-                    const double room = std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
-                    const double n = std::max(1.0, std::min(room, bed.count));
-                    const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * setup.materials[b].density;
-                    const Felt one = felt(set.law, set.table.at(w.material, b), r, mass, m.force / n);
-                    const double felt_by_all = n * (one.damping + 0.5 * one.stiffness * interval);
-                    gain = std::min(gain, share_of_limit / felt_by_all);
-                }
-            }
-        },
-        make_any_law(setup));
+    const auto law = make_contact_model(setup.materials, setup.pairs, setup.law);
+    for (const Wall& w : setup.walls) {
+        if (w.motion != motion) continue;
+        for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
+            const double r = bed.smallest[b];
+            if (!(r < std::numeric_limits<double>::infinity())) continue;
+            const double room = std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
+            const double n = std::max(1.0, std::min(room, bed.count));
+            const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * setup.materials[b].density;
+            const Felt one = felt(*law, w.material, b, r, mass, m.force / n);
+            const double felt_by_all = n * (one.damping + 0.5 * one.stiffness * interval);
+            gain = std::min(gain, share_of_limit / felt_by_all);
+        }
+    }
     return gain < std::numeric_limits<double>::infinity() ? three_digits(gain) : m.speed / m.force;
 }
 

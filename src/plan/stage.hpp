@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 #include "filling/insertion.hpp"
+#include "io/case/case_specs.hpp"
 
 namespace granary {
 
 struct Stage {
-    enum class Type { fill, settle, discharge, run };
+    using Type = StageType;
     Type type = Type::run;
     std::string name;
     double dt = 0;                   // s

@@ -113,8 +113,8 @@ double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
         if (s.type != StageType::fill || !s.lower || !s.upper) continue;
         // A lattice as wide as the largest ball.
         const double cube = std::pow(2 * s.radii.largest(), 3), share = cube > 0 ? s.radii.mean_volume() / cube : 0;
-        if (s.method == FillMethod::rain) top = std::max(top, box(*s.lower, *s.upper, 1, 1));
-        else if (s.method == FillMethod::pack) box(*s.lower, *s.upper, share, loose_bed);
+        if (s.method == InsertionMethod::rain) top = std::max(top, box(*s.lower, *s.upper, 1, 1));
+        else if (s.method == InsertionMethod::pack) box(*s.lower, *s.upper, share, loose_bed);
         else box(*s.lower, *s.upper, s.solid_fraction, dense_bed);
     }
     for (const InsertSpec& i : c.insert) top = std::max(top, box(i.lower, i.upper, 1, 1));

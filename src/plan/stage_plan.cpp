@@ -43,20 +43,18 @@ std::vector<Stage> make_stages(const Case& c, const Setup& setup) {
             }
         for (std::size_t m = 0; m < c.motions.size(); ++m)
             if (c.motions[m].stage == s.name) to.begins.push_back(m);
+        to.type = s.type;
         switch (s.type) {
             case StageType::fill:
-                to.type = Stage::Type::fill;
                 to.look_every = fill_look;
                 to.insertions = {filling_of(c, s, setup, stream++)};
                 break;
             case StageType::settle:
-                to.type = Stage::Type::settle;
                 to.rest_share = s.energy_share.value_or(0);
                 to.rest_energy = s.energy.value_or(0);
                 to.rest = s.rest_time > 0 ? in_steps(s.rest_time, s.dt) : 0;
                 break;
             case StageType::discharge:
-                to.type = Stage::Type::discharge;
                 to.until_empty = s.empty;
                 to.stall = s.stall_time > 0 ? in_steps(s.stall_time, s.dt) : 0;
                 break;

@@ -49,7 +49,7 @@ inline Vec3d moved_and_turned_with(const Twist& wall, const Vec3d& spring, const
     return (wall.turns ? turned_with(wall, spring + 0.5 * way, normal, 1) : spring + 0.5 * way) + 0.5 * way;
 }
 
-// The way of a ball at a wall in this step (contact/spring_ways.hpp) moves its tangential spring: `gone` and `turned` are the ball's. Lever (law.hpp)
+// The way of a ball at a wall in this step (contact/spring_displacements.hpp) moves its tangential spring: `gone` and `turned` are the ball's. Lever (law.hpp)
 // and place are those of the middle of the step, and so is the frame in which the way is gone; that the normal of a curved wall turns
 // meanwhile is left out. point: of contact, at the end of the step.
 inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, double radius,

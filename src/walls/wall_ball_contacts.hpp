@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 #include <vector>
-#include "contact/spring_ways.hpp"
+#include "contact/contact_geometry.hpp"
 #include "core/wall_ball.hpp"
 #include "walls/wall_contacts.hpp"
 
@@ -33,9 +33,9 @@ class WallBallContacts {
 
     // As WallContacts::add_forces. note: every contact is added there; nullptr: none.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
-    void add_forces(Bodies& bodies, std::span<const WallBall> balls, std::span<const Wall> walls, const Law& law,
-                    const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                    std::vector<WallSample>* note, Watch watch = {});
+    void add_forces(Bodies& bodies, Range range, std::span<const WallBall> balls, std::span<const Wall> walls,
+                    const Law& law, const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads,
+                    LayerOf&& layer_of, std::vector<WallSample>* note, Watch watch = {});
 
     // Springs that are not zero; `body` is the place in the arrays.
     std::vector<ContactRecord> springs(std::span<const WallBall> balls) const {
@@ -55,8 +55,8 @@ class WallBallContacts {
     void deepest(const Bodies& bodies, std::span<const WallBall> balls, std::span<double> share) const {
         for (const WallBallCandidate& c : candidates_) {
             const WallBall& w = balls[c.ball];
-            const double r = bodies.radius(c.body), gap = norm(bodies.x(c.body) - w.centre) - (r + w.radius);
-            share[w.wall] = std::max(share[w.wall], -gap / std::min(r, w.radius));
+            share[w.wall] =
+                std::max(share[w.wall], overlap_share(bodies.x(c.body) - w.centre, bodies.radius(c.body), w.radius));
         }
     }
 
@@ -66,50 +66,50 @@ class WallBallContacts {
 };
 
 template <class Law, class LayerOf, class Watch>
-void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> balls, std::span<const Wall> walls,
-                                  const Law& law, const PairTable<Law>& table, double reach, double dt,
-                                  std::span<WallLoad> loads, LayerOf&& layer_of, std::vector<WallSample>* note,
-                                  [[maybe_unused]] Watch watch) {
-    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+void WallBallContacts::add_forces(Bodies& bodies, Range range, std::span<const WallBall> balls,
+                                  std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
+                                  double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+                                  std::vector<WallSample>* note, [[maybe_unused]] Watch watch) {
+    const CandidatesOf<WallBallCandidate> part(candidates_, range);
+    for (std::size_t k = part.begin; k < part.end; ++k) {
         WallBallCandidate& c = candidates_[k];
         const Index i = c.body;
         const WallBall& w = balls[c.ball];
         const Vec3d x = bodies.x(i), apart = x - w.centre;
-        const double r = bodies.radius(i), radii = r + w.radius, far = radii + reach, squared = dot(apart, apart);
-        const bool touches = squared < far * far;
+        const double r = bodies.radius(i), radii = r + w.radius;
+        const bool touches = is_within(apart, radii + reach);
         if (!touches) {
             c.xi[0] = c.xi[1] = c.xi[2] = 0;
             if constexpr (keeps_rolling_spring<Law>) theta_[k] = {};
             if constexpr (!Watch::watches) continue;
         }
-        const double distance = root(squared);
-        const Vec3d normal = (1.0 / distance) * apart;
-        const Vec3d arm = -lever_arm(r, radii - distance) * normal;  // from the centre to the contact
-        Vec3d velocity = bodies.v(i);
-        if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
-        Contact<double> contact{normal, radii - distance, velocity, r * w.radius / radii, 1.0 / bodies.velocity(i, 3)};
+        const Touch<double> touch = touch_of(apart, radii);
+        const Vec3d arm = arm_to_surface(r, touch.overlap, touch.normal);
+        const Vec3d velocity = velocity_at_surface<Law>(bodies, i, arm);
+        Contact<double> contact =
+            contact_at_surface(bodies, i, touch.normal, touch.overlap, velocity, effective_radius(r, w.radius));
         const auto parameters = table.at(bodies.material(i), w.material);
         if constexpr (Watch::watches)
             if (!touches) {  // if it touched a step ago, its damper ends now
-                watch.see_at_wall(energy_of(law, contact, parameters, Vec3d{}, Vec3d{}, dt), i, w.wall);
+                watch.see_at_wall(law.energy(contact, parameters, Vec3d{}, Vec3d{}, dt), i, w.wall);
                 continue;
             }
         Vec3d xi{c.xi[0], c.xi[1], c.xi[2]};
         const bool by_ways = bodies.has(When::gear);
         if (Law::has_history && by_ways)
-            xi += tangential_way(bodies.gone(i), bodies.turned(i), {}, r, w.radius, apart) - dt * velocity;
+            xi += tangential_displacement(bodies.gone(i), bodies.turned(i), {}, r, w.radius, apart) - dt * velocity;
         [[maybe_unused]] const Vec3d xi_before = xi;
         const Vec3d f = law.force(contact, parameters, xi, dt);
         if constexpr (Law::has_history) c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
         [[maybe_unused]] auto energy = [&] {
-            if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
+            if constexpr (Watch::watches) return law.energy(contact, parameters, xi_before, xi, dt);
             else return 0;
         }();
         Vec3d t = cross(arm, f);
         WallLoad* const load = loads.empty() ? nullptr : &loads[layer_of(i) * walls.size() + w.wall];
         if constexpr (gives_rolling_torque<Law>) {
             contact.spin = bodies.omega(i);
-            contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
+            contact.rolling_inertia = rolling_inertia_at_surface(bodies, i, contact.effective_mass);
             Vec3d theta{};
             double* const kept = keeps_rolling_spring<Law> ? theta_[k].data() : nullptr;
             if (kept) theta = {kept[0], kept[1], kept[2]};
@@ -117,7 +117,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
             [[maybe_unused]] const Vec3d theta_before = theta;
             const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
             if constexpr (Watch::watches)
-                add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
+                law.add_rolling_energy(contact, parameters, turning, theta_before, theta, dt, energy);
             t += turning;
             if (kept) kept[0] = theta.x, kept[1] = theta.y, kept[2] = theta.z;
             if (load) load->torque -= turning;
@@ -129,7 +129,7 @@ void WallBallContacts::add_forces(Bodies& bodies, std::span<const WallBall> ball
         }
         const Vec3d point = x + arm;
         if (load) load->force -= f, load->torque -= cross(point, f);
-        if (note) note->push_back({i, w.wall, point, closest(walls[w.wall].shape, x).normal, f, radii - distance});
+        if (note) note->push_back({i, w.wall, point, closest(walls[w.wall].shape, x).normal, f, touch.overlap});
     }
 }
 

@@ -11,8 +11,9 @@
 #include <array>
 #include <span>
 #include <vector>
+#include "contact/contact_geometry.hpp"
+#include "contact/energy_watch.hpp"
 #include "contact/law.hpp"
-#include "contact/pair_forces.hpp"
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
@@ -59,12 +60,12 @@ class WallContacts {
         }
     }
 
-    // Adds forces; springs advance by dt. If loads is not empty it gets each contact's share, as
+    // Adds forces on the bodies of the range; springs advance by dt. If loads is not empty it gets each contact's share, as
     // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists and
     // ways by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses, as in pair_forces.hpp.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
-    void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+    void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
+                    const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                     std::span<const Twist> twists = {}, std::span<const Twist> ways = {}, Watch watch = {});
 
     // From now on every contact of add_forces is noted there, in the order of the list; nullptr: no longer.
@@ -94,15 +95,27 @@ class WallContacts {
     MeshContacts mesh_contacts_;
 };
 
+// The part of a list, ascending by body, that belongs to a range.
+template <class Candidate> struct CandidatesOf {
+    std::size_t begin, end;
+    CandidatesOf(const std::vector<Candidate>& all, Range range) {
+        const auto before = [](const Candidate& c, Index body) { return c.body < body; };
+        const auto first = std::lower_bound(all.begin(), all.end(), range.begin, before);
+        begin = static_cast<std::size_t>(first - all.begin());
+        end = static_cast<std::size_t>(std::lower_bound(first, all.end(), range.end, before) - all.begin());
+    }
+};
+
 template <class Law, class LayerOf, class Watch>
-void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                              double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                              std::span<const Twist> twists, std::span<const Twist> ways,
+void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
+                              const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads,
+                              LayerOf&& layer_of, std::span<const Twist> twists, std::span<const Twist> ways,
                               [[maybe_unused]] Watch watch) {
     const bool by_ways = bodies.has(When::gear);  // springs; velocities are then those of now
     WallContact* const touched = touched_.data();
     Candidate** const candidate = holder_.data();
-    for (std::size_t c = 0; c < candidates_.size();) {
+    const CandidatesOf<Candidate> part(candidates_, range);
+    for (std::size_t c = part.begin; c < part.end;) {
         const Index i = candidates_[c].body;
         const Vec3d x = bodies.x(i);
         const double r = bodies.radius(i);
@@ -113,21 +126,20 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
         [[maybe_unused]] const auto show_gap = [&]([[maybe_unused]] const SurfacePoint& at,
                                                    [[maybe_unused]] std::uint32_t w) {
             if constexpr (Watch::watches) {
-                Vec3d velocity = bodies.v(i);
-                const Vec3d arm = -lever_arm(r, r - at.distance) * at.normal;
-                if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+                const Vec3d arm = arm_to_surface(r, r - at.distance, at.normal);
+                Vec3d velocity = velocity_at_surface<Law>(bodies, i, arm);
                 if (walls[w].moves()) velocity -= twists[walls[w].motion].at(then(x + arm));
-                const Contact<double> gap{at.normal, r - at.distance, velocity, r, 1.0 / bodies.velocity(i, 3)};
+                const Contact<double> gap = contact_at_surface(bodies, i, at.normal, r - at.distance, velocity, r);
                 watch.see_at_wall(
-                    energy_of(law, gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
+                    law.energy(gap, table.at(bodies.material(i), walls[w].material), Vec3d{}, Vec3d{}, dt), i, w);
             }
         };
-        for (; c < candidates_.size() && candidates_[c].body == i; ++c) {
+        for (; c < part.end && candidates_[c].body == i; ++c) {
             const Wall& wall = walls[candidates_[c].wall];
             if (const Mesh* mesh = std::get_if<Mesh>(&wall.shape)) {
                 const std::size_t first = c, others = n;  // all its triangles at once
                 const std::uint32_t w = candidates_[c].wall;
-                while (c + 1 < candidates_.size() && candidates_[c + 1].body == i && candidates_[c + 1].wall == w) ++c;
+                while (c + 1 < part.end && candidates_[c + 1].body == i && candidates_[c + 1].wall == w) ++c;
                 const auto take = [&](Candidate& holder, const SurfacePoint& at) {
                     candidate[n] = &holder;
                     touched[n++] = {w, in_place(*mesh, at), r - at.distance, false};
@@ -162,10 +174,8 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 continue;
             }
             const std::uint32_t w = touched[k].wall;
-            const Vec3d arm =
-                -lever_arm(r, touched[k].overlap) * touched[k].at.normal;  // from the centre to the contact
-            Vec3d velocity = bodies.v(i);
-            if constexpr (Law::rotates) velocity += cross(bodies.omega(i), arm);
+            const Vec3d arm = arm_to_surface(r, touched[k].overlap, touched[k].at.normal);
+            Vec3d velocity = velocity_at_surface<Law>(bodies, i, arm);
             Vec3d xi{s[0], s[1], s[2]}, of_wall{}, spin_of_wall{};
             const Twist* turning_wall = nullptr;
             if (walls[w].moves()) {
@@ -181,13 +191,14 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), r, touched[k].at, x + arm, gone_of_wall) -
                      dt * velocity;
             }
-            Contact<double> contact{touched[k].at.normal, touched[k].overlap, velocity, r, 1.0 / bodies.velocity(i, 3)};
+            Contact<double> contact =
+                contact_at_surface(bodies, i, touched[k].at.normal, touched[k].overlap, velocity, r);
             const auto parameters = table.at(bodies.material(i), walls[w].material);
             [[maybe_unused]] const Vec3d xi_before = xi;
             Vec3d f = law.force(contact, parameters, xi, dt);
             if constexpr (Law::has_history) s[0] = xi.x, s[1] = xi.y, s[2] = xi.z;
             [[maybe_unused]] auto energy = [&] {
-                if constexpr (Watch::watches) return energy_of(law, contact, parameters, xi_before, xi, dt);
+                if constexpr (Watch::watches) return law.energy(contact, parameters, xi_before, xi, dt);
                 else return 0;
             }();
             [[maybe_unused]] double work_of_wall = dot(f, of_wall);  // W
@@ -202,7 +213,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
             const Vec3d of_force = t;  // before rolling friction
             if constexpr (gives_rolling_torque<Law>) {
                 contact.spin = bodies.omega(i) - spin_of_wall;
-                contact.rolling_inertia = 1.0 / bodies.spin(i, 3) + r * r * contact.effective_mass;
+                contact.rolling_inertia = rolling_inertia_at_surface(bodies, i, contact.effective_mass);
                 Vec3d theta{};
                 double* const kept =
                     keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
@@ -217,7 +228,7 @@ void WallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const
                 [[maybe_unused]] const Vec3d theta_before = theta;
                 Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
                 if constexpr (Watch::watches)
-                    add_rolling_energy(law, contact, parameters, turning, theta_before, theta, dt, energy);
+                    law.add_rolling_energy(contact, parameters, turning, theta_before, theta, dt, energy);
                 mean_all_round(turning);
                 t += turning;
                 work_of_wall += dot(turning, spin_of_wall);

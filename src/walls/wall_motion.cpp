@@ -55,7 +55,7 @@ MotionAt servo(const WallMotion& m, const MotionState& s, double time) {
 
 MotionAt motion_at(const WallMotion& m, const MotionState& state, double time) {
     if (!(time > state.start)) return {};
-    if (m.type == WallMotion::Type::servo) return servo(m, state, time);
+    if (m.type == MotionType::servo) return servo(m, state, time);
     const double passed = time - state.start;
     const bool over = passed >= m.duration;
     const double tau = over ? m.duration : passed;
@@ -63,17 +63,21 @@ MotionAt motion_at(const WallMotion& m, const MotionState& state, double time) {
     const auto shift_by = [&](const Value& v) { p.shift = v.value * m.along, p.velocity = v.rate * m.along; };
     const auto turn_by = [&](const Value& v) { p.angle = v.value * m.angular, p.rate = v.rate * m.angular; };
     switch (m.type) {
-        case WallMotion::Type::translate: shift_by(run(tau, m.duration, m.ramp)); break;
-        case WallMotion::Type::rotate: turn_by(run(tau, m.duration, m.ramp)); break;
-        case WallMotion::Type::vibrate: shift_by(swing(m, tau)); break;
-        case WallMotion::Type::swing: turn_by(swing(m, tau)); break;
-        case WallMotion::Type::table: {
+        case MotionType::translate: shift_by(run(tau, m.duration, m.ramp)); break;
+        case MotionType::rotate: turn_by(run(tau, m.duration, m.ramp)); break;
+        case MotionType::vibrate: shift_by(swing(m, tau)); break;
+        case MotionType::swing: turn_by(swing(m, tau)); break;
+        case MotionType::shift_table: {
             const MotionTable::Row row = m.table.at(tau);
-            if (m.table_turns) p.angle = row.value.x, p.rate = row.rate.x;
-            else p.shift = row.value, p.velocity = row.rate;
+            p.shift = row.value, p.velocity = row.rate;
             break;
         }
-        case WallMotion::Type::servo: break;
+        case MotionType::angle_table: {
+            const MotionTable::Row row = m.table.at(tau);
+            p.angle = row.value.x, p.rate = row.rate.x;
+            break;
+        }
+        case MotionType::servo: break;
     }
     if (over) p.velocity = {}, p.rate = 0;
     return p;
@@ -95,15 +99,15 @@ GreatestSpeed greatest_speed(const WallMotion& m) {
     const double omega = 2 * std::numbers::pi * m.frequency;
     const double swing = omega + (m.ramp > 0 ? 3 / m.ramp : 0);  // sin - sin(phase) is at most 2, the ramp's slope 1.5
     switch (m.type) {
-        case WallMotion::Type::translate: return {norm(m.along), 0};
-        case WallMotion::Type::rotate: return {0, std::abs(m.angular)};
-        case WallMotion::Type::vibrate: return {swing * norm(m.along), 0};
-        case WallMotion::Type::swing: return {0, swing * std::abs(m.angular)};
-        case WallMotion::Type::servo: return {m.speed, 0};
-        case WallMotion::Type::table: break;
+        case MotionType::translate: return {norm(m.along), 0};
+        case MotionType::rotate: return {0, std::abs(m.angular)};
+        case MotionType::vibrate: return {swing * norm(m.along), 0};
+        case MotionType::swing: return {0, swing * std::abs(m.angular)};
+        case MotionType::servo: return {m.speed, 0};
+        case MotionType::shift_table: return {norm(m.table.greatest_rate()), 0};
+        case MotionType::angle_table: break;
     }
-    const Vec3d rate = m.table.greatest_rate();
-    return m.table_turns ? GreatestSpeed{0, rate.x} : GreatestSpeed{norm(rate), 0};
+    return {0, m.table.greatest_rate().x};
 }
 
 void steer(const WallMotion& m, MotionState& s, double time, double force) {

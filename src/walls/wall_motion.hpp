@@ -7,7 +7,8 @@
 //   rotate     -                                          rate * run(tau)
 //   vibrate    amplitude * swing(tau)                     -
 //   swing      -                                          angle * swing(tau)
-//   table      that of the table, or                      that of the table
+//   shift_table  that of the table                        -
+//   angle_table  -                                        that of the table
 //   servo      direction * position (see MotionState)     -
 // with
 //   run(tau)   = tau; with a ramp: integral of a trapezium that rises from 0 to 1 within the ramp and falls in the last such time
@@ -23,6 +24,7 @@
 #include <limits>
 #include <string>
 #include "walls/motion_table.hpp"
+#include "walls/motion_type.hpp"
 #include "walls/rigid_frame.hpp"
 #include "walls/servo_watch.hpp"
 
@@ -32,7 +34,7 @@ inline constexpr std::uint64_t servo_interval = 10;  // steps from one look at t
 inline constexpr double approach_growth = 1.05;      // ten times as fast after 470 steps
 
 struct WallMotion {
-    enum class Type { translate, rotate, vibrate, swing, table, servo };
+    using Type = MotionType;
     static constexpr double never = std::numeric_limits<double>::infinity();
 
     std::string name;
@@ -41,8 +43,7 @@ struct WallMotion {
     Vec3d point, axis;                 // of a turn; unit axis
     double angular = 0;                // rotate: rate, rad/s; swing: angle, rad
     double frequency = 0, phase = 0;   // Hz, rad
-    MotionTable table;                 // times from the start
-    bool table_turns = false;          // its values are angles
+    MotionTable table;                 // times from the start; displacements or angles
     double force = 0, gain = 0;        // servo: wanted, N; m/s per N
     double speed = 0, travel = never;  // servo: at most, m/s; m from its place, to and fro
 
@@ -50,7 +51,8 @@ struct WallMotion {
     double duration = never;
     double ramp = 0;
 
-    bool turns() const { return type == Type::rotate || type == Type::swing || (type == Type::table && table_turns); }
+    bool turns() const { return type == Type::rotate || type == Type::swing || type == Type::angle_table; }
+    bool has_table() const { return type == Type::shift_table || type == Type::angle_table; }
 };
 
 // What a moving plate must remember; a checkpoint holds it.

@@ -78,13 +78,6 @@ TEST(Materials, MixingRules) {
     EXPECT_EQ(mix(Mixing::min, 8.0, 2.0), 2.0);
 }
 
-TEST(Materials, KeysGoBothWays) {
-    for (Mixing m : {Mixing::series, Mixing::mean, Mixing::geometric, Mixing::min})
-        EXPECT_EQ(mixing_from_key(key(m)), m);
-    EXPECT_EQ(key(Mixing::geometric), "geometric");
-    EXPECT_FALSE(mixing_from_key("harmonic"));
-}
-
 TEST(Materials, EffectiveModuli) {
     const Material g = glass();
     EXPECT_DOUBLE_EQ(effective_young(g, g), 6e10 / (2 * (1 - 0.0625)));

@@ -28,7 +28,7 @@ std::vector<Material> materials(std::size_t n) {
 }
 
 template <class Law> PairTable<Law> table_of(std::size_t n) {
-    LawSettings settings{.type = LawBinding<Law>::type};
+    LawSettings settings{.type = type_of<Law>};
     if (gives_rolling_torque<Law>) settings.rolling = LawSettings::Rolling::constant;
     if (keeps_rolling_spring<Law>) settings.rolling = LawSettings::Rolling::spring;
     if (settings.type == LawSettings::Type::hertz_mindlin) settings.cohesion = LawSettings::Cohesion::sjkr;
@@ -143,7 +143,7 @@ template <class Law>
 template <class Law>
 __attribute__((optimize("no-tree-slp-vectorize"))) void expect_same_as_plain(int n_balls, std::size_t n_materials,
                                                                              std::uint64_t seed) {
-    const Law law = make_law<Law>({});
+    const Law law = Law::from({});
     const PairTable<Law> table = table_of<Law>(n_materials);
     const double reach = longest_reach(table), length = 4e-3 * std::cbrt(n_balls) + 5e-3;
     const Cubes cubes({{0, 0, 0}, {length, length, length}, {}}, 2 * r_max + reach + skin);
@@ -159,7 +159,7 @@ __attribute__((optimize("no-tree-slp-vectorize"))) void expect_same_as_plain(int
     forces.prepare(fast.pairs);
     Dice dice(seed + 1);
     for (int step = 0; step < 4; ++step) {  // with springs that grow, contacts that begin and end
-        forces.add(fast.bodies, fast.pairs, law, table, reach, dt);
+        forces.add(fast.bodies, fast.pairs, {0, fast.pairs.n_bodies}, law, table, reach, dt);
         const Index n_touching = add_plainly(plain, law, table, reach);
         for (Index i = 0; i < a.bodies.size; ++i)
             for (int axis = 0; axis < 3; ++axis) {
@@ -228,7 +228,7 @@ TEST(PairForces, AreTheSameOnAnyRank) {
             mr_search({a.bodies, cubes, skin, true}, pairs);
             PairForces forces;
             forces.prepare(pairs);
-            forces.add(a.bodies, pairs, HertzMindlin{}, table, 0.0, dt);
+            forces.add(a.bodies, pairs, {0, pairs.n_bodies}, HertzMindlin{}, table, 0.0, dt);
             for (Index i = 0; i < a.bodies.size; ++i)
                 if (a.copies[i].real)
                     found[a.bodies.id(i)] = {a.bodies.force(i, 0),  a.bodies.force(i, 1),  a.bodies.force(i, 2),
@@ -264,7 +264,7 @@ TEST(PairForces, TextbookPair) {
         for (int axis = 0; axis < 3; ++axis) pairs.xi(0, axis) = at(spring, axis);
         PairForces forces;
         forces.prepare(pairs);
-        forces.add(a.bodies, pairs, HertzMindlin{}, table, 0.0, dt);
+        forces.add(a.bodies, pairs, {0, pairs.n_bodies}, HertzMindlin{}, table, 0.0, dt);
 
         const bool p_first = a.copies[0].ball == 0;
         const NewBody &i = p_first ? p : q, &j = p_first ? q : p;
@@ -296,7 +296,7 @@ TEST(PairForces, ConserveMomentumAndAngularMomentum) {
     mr_search({a.bodies, cubes, skin, true}, pairs);
     PairForces forces;
     forces.prepare(pairs);
-    forces.add(a.bodies, pairs, LinearSpringDashpot{}, table, 0.0, dt);
+    forces.add(a.bodies, pairs, {0, pairs.n_bodies}, LinearSpringDashpot{}, table, 0.0, dt);
     Vec3d sum, turn;
     double size = 0, twist = 0;
     for (Index i = 0; i < a.bodies.size; ++i) {
@@ -324,7 +324,7 @@ TEST(PairForces, SpringDiesWithTheContact) {
     mr_search({a.bodies, cubes, skin, true}, pairs);
     PairForces forces;
     forces.prepare(pairs);
-    const auto add = [&] { forces.add(a.bodies, pairs, LinearSpringDashpot{}, table, 0.0, dt); };
+    const auto add = [&] { forces.add(a.bodies, pairs, {0, pairs.n_bodies}, LinearSpringDashpot{}, table, 0.0, dt); };
     const double z = a.bodies.position(1, 2);
     EXPECT_FALSE(pairs.touches(0));
     add();
@@ -364,7 +364,7 @@ TEST(PairForces, SpringsStandStillWithoutTime) {
     pairs.xi(0, 1) = 1e-6;
     PairForces forces;
     forces.prepare(pairs);
-    forces.add(a.bodies, pairs, LinearSpringDashpot{}, table, 0.0, 0.0);
+    forces.add(a.bodies, pairs, {0, pairs.n_bodies}, LinearSpringDashpot{}, table, 0.0, 0.0);
     EXPECT_EQ(pairs.xi(0, 0), 0.0);
     EXPECT_EQ(pairs.xi(0, 1), 1e-6);
     EXPECT_LT(a.bodies.force(0, 1), 0.0);  // and it pulls back

@@ -130,11 +130,11 @@ TEST(PairTable, RowsBecomeLanes) {
 
 TEST(PairTable, SwitchesReachTheLaw) {
     const LawSettings s{.attraction = false, .damper_may_pull = false};
-    EXPECT_FALSE(make_law<HertzMindlin>(s).attraction);
-    EXPECT_FALSE(make_law<LinearSpringDashpot>(s).attraction);
-    EXPECT_FALSE(make_law<KelvinVoigt>(s).damper_may_pull);
-    EXPECT_TRUE(make_law<HertzMindlin>({}).attraction);
-    EXPECT_TRUE(make_law<KelvinVoigt>({}).damper_may_pull);
+    EXPECT_FALSE(HertzMindlin::from(s).attraction);
+    EXPECT_FALSE(LinearSpringDashpot::from(s).attraction);
+    EXPECT_FALSE(KelvinVoigt::from(s).damper_may_pull);
+    EXPECT_TRUE(HertzMindlin::from({}).attraction);
+    EXPECT_TRUE(KelvinVoigt::from({}).damper_may_pull);
 }
 
 TEST(PairTable, Refusals) {

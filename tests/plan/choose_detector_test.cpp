@@ -75,10 +75,10 @@ TEST(ChooseDetector, KnowsTheMemoryOfDetectors) {
 }
 
 TEST(ChooseDetector, NamesAreThoseOfTheCase) {
-    EXPECT_STREQ(name_of(Detector::mr), "mr");
-    EXPECT_STREQ(name_of(Detector::mmr), "mmr");
-    EXPECT_STREQ(name_of(Detector::fixed_cubes), "fixed-cubes");
-    EXPECT_STREQ(name_of(Detector::all_pairs), "all-pairs");
+    EXPECT_EQ(word_of(Detector::mr), "mr");
+    EXPECT_EQ(word_of(Detector::mmr), "mmr");
+    EXPECT_EQ(word_of(Detector::fixed_cubes), "fixed-cubes");
+    EXPECT_EQ(word_of(Detector::all_pairs), "all-pairs");
 }
 
 }  // namespace granary::test

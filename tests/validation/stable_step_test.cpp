@@ -3,8 +3,8 @@
 // (n contacts), which is as hard as grain can make it.
 #include <gtest/gtest.h>
 #include <cmath>
+#include "contact/time_scales.hpp"
 #include "core/errors.hpp"
-#include "io/case/case_numbers.hpp"
 #include "support/dice.hpp"
 #include "support/few_balls.hpp"
 

@@ -21,7 +21,7 @@ std::vector<Material> materials() {
 }
 
 template <class Law> PairTable<Law> table_of() {
-    return make_table<Law>(materials(), {}, LawSettings{.type = LawBinding<Law>::type});
+    return make_table<Law>(materials(), {}, LawSettings{.type = type_of<Law>});
 }
 
 Bodies bodies_of(const std::vector<NewBody>& balls) {
@@ -88,7 +88,7 @@ TEST(WallContacts, ForceIsTheLawsOnABallAtAFixedPartner) {
         Vec3d xi{1e-6, -2e-6, 0};
         for (int axis = 0; axis < 3; ++axis) contacts.candidates()[0].xi[axis] = at(xi, axis);
         std::vector<WallLoad> loads(1);
-        contacts.add_forces(b, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
+        contacts.add_forces(b, {0, b.size}, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
 
         const Vec3d arm{0, 0, -(0.1 - overlap / 2)};  // to the middle of the overlap
         const Contact<double> contact{{0, 0, 1}, overlap, v + cross(w, arm), 0.1, 3};
@@ -113,7 +113,7 @@ TEST(WallContacts, LoadsGoToTheLayerOfTheBallAndItsWall) {
     WallContacts contacts;
     contacts.find(b, walls, 0.01);
     std::vector<WallLoad> loads(6);
-    contacts.add_forces(b, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, loads,
+    contacts.add_forces(b, {0, b.size}, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, loads,
                         [](Index i) { return std::size_t{i}; });
     EXPECT_EQ(loads[0].force.z, -b.force(0, 2));
     EXPECT_EQ(loads[3].force.x, -b.force(1, 0));
@@ -125,8 +125,8 @@ TEST(WallContacts, LoadsGoToTheLayerOfTheBallAndItsWall) {
     Bodies corner = bodies_of({grain(0, {0.099, 0, 0.099}), grain(1, {0.099, 1, 0.099})});
     contacts.find(corner, walls, 0.01);
     std::vector<WallLoad> sums(2);
-    contacts.add_forces(corner, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, sums,
-                        no_layers);
+    contacts.add_forces(corner, {0, corner.size}, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0,
+                        dt, sums, no_layers);
     EXPECT_DOUBLE_EQ(sums[0].force.z, -2 * corner.force(0, 2));
     EXPECT_DOUBLE_EQ(sums[1].force.x, -2 * corner.force(1, 0));
     EXPECT_GT(corner.force(0, 0), 0);
@@ -134,7 +134,8 @@ TEST(WallContacts, LoadsGoToTheLayerOfTheBallAndItsWall) {
     // Nobody asks: the same forces.
     Bodies again = bodies_of({grain(0, {0.099, 0, 0.099}), grain(1, {0.099, 1, 0.099})});
     contacts.find(again, walls, 0.01);
-    contacts.add_forces(again, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {}, no_layers);
+    contacts.add_forces(again, {0, again.size}, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt,
+                        {}, no_layers);
     EXPECT_EQ(again.force(1, 0), corner.force(1, 0));
 }
 
@@ -144,7 +145,9 @@ TEST(WallContacts, SpringGrowsWithTheSlipAndDiesWithTheContact) {
     Bodies b = bodies_of({grain(7, {1, 1, 0.095}, {0.01, 0, 0})});
     WallContacts contacts;
     contacts.find(b, walls, 0.05);
-    const auto add = [&] { contacts.add_forces(b, walls, LinearSpringDashpot{}, table, 0.0, dt, {}, no_layers); };
+    const auto add = [&] {
+        contacts.add_forces(b, {0, b.size}, walls, LinearSpringDashpot{}, table, 0.0, dt, {}, no_layers);
+    };
     EXPECT_TRUE(contacts.springs().empty());
     add(), add();
     ASSERT_EQ(contacts.springs().size(), 1u);
@@ -172,7 +175,7 @@ TEST(WallContacts, ActOverTheReachOfTheLaw) {
         Bodies b = bodies_of({grain(0, {1, 1, 0.1 + gap}, {0, 0, 0.001}, {5, 5, 5})});
         WallContacts contacts;
         contacts.find(b, walls, 0.01);
-        contacts.add_forces(b, walls, KelvinVoigt{}, table, given, dt, {}, no_layers);
+        contacts.add_forces(b, {0, b.size}, walls, KelvinVoigt{}, table, given, dt, {}, no_layers);
         for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(b.torque(0, axis), 0);  // does not rotate
         return b.force(0, 2);
     };
@@ -191,7 +194,8 @@ TEST(WallContacts, SeamIsOneSurface) {
         WallContacts contacts;
         contacts.find(b, walls, 0.01);
         for (auto& c : contacts.candidates()) c.xi[1] = 1e-6;
-        contacts.add_forces(b, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {}, no_layers);
+        contacts.add_forces(b, {0, b.size}, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {},
+                            no_layers);
         EXPECT_EQ(contacts.springs().size(), 1u);
         return b.force(0, 2);
     };
@@ -207,7 +211,7 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
         std::vector<Material> of_rolling = materials();
         for (Material& m : of_rolling) m.rolling_friction = 0.3;
         const auto table =
-            make_table<Law>(of_rolling, {}, {.type = LawBinding<Law>::type, .rolling = LawSettings::Rolling::spring});
+            make_table<Law>(of_rolling, {}, {.type = type_of<Law>, .rolling = LawSettings::Rolling::spring});
         Bodies b = bodies_of({grain(0, {-1e-4, 0, 0.0999})});
         WallContacts contacts;
         contacts.find(b, walls, 0.01);
@@ -221,7 +225,7 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
             });
         for (const std::uint32_t wall : {0u, 1u, 0u, 0u, 1u}) {
             b.position(0, 0) = wall == 0 ? -1e-4 : 1e-4;
-            contacts.add_forces(b, walls, law, table, 0.0, dt, {}, no_layers);
+            contacts.add_forces(b, {0, b.size}, walls, law, table, 0.0, dt, {}, no_layers);
             const std::vector<ContactRecord> springs = contacts.springs();
             ASSERT_EQ(springs.size(), rolling ? 2u : 1u);
             EXPECT_EQ(springs[0].partner, wall_partner(wall));
@@ -254,7 +258,7 @@ TEST(WallContacts, ABallOnTheAxisFeelsNoSidewaysForce) {
         contacts.find(b, walls, 0.01);
         EXPECT_EQ(contacts.candidates().size(), 1u);
         std::vector<WallLoad> loads(1);
-        contacts.add_forces(b, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
+        contacts.add_forces(b, {0, b.size}, walls, HertzMindlin{}, table, 0.0, dt, loads, no_layers);
         return Pushed{{b.force(0, 0), b.force(0, 1), b.force(0, 2)},
                       {b.torque(0, 0), b.torque(0, 1), b.torque(0, 2)},
                       loads[0]};
@@ -307,13 +311,14 @@ TEST(WallContacts, ManyWallsAtOnce) {
     WallContacts contacts;
     contacts.find(b, walls, 0.01);
     EXPECT_EQ(contacts.candidates().size(), 40u);
-    contacts.add_forces(b, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {}, no_layers);
+    contacts.add_forces(b, {0, b.size}, walls, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {},
+                        no_layers);
     double sum = 0;
     for (const Wall& wall : walls) {
         Bodies alone = bodies_of({grain(4711, {0, 0, 0.05})});
         contacts.find(alone, {&wall, 1}, 0.01);
-        contacts.add_forces(alone, {&wall, 1}, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(), 0.0, dt, {},
-                            no_layers);
+        contacts.add_forces(alone, {0, alone.size}, {&wall, 1}, LinearSpringDashpot{}, table_of<LinearSpringDashpot>(),
+                            0.0, dt, {}, no_layers);
         sum += alone.force(0, 2);
     }
     EXPECT_GT(sum, 0);

@@ -20,7 +20,7 @@ WallMotion motion_of(WallMotion::Type type) {
 
 const std::vector<WallMotion::Type> prescribed{WallMotion::Type::translate, WallMotion::Type::rotate,
                                                WallMotion::Type::vibrate, WallMotion::Type::swing,
-                                               WallMotion::Type::table};
+                                               WallMotion::Type::shift_table};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ TEST(WallMotion, RestsBeforeItsStartAndAfterItsEnd) {
             EXPECT_NEAR(norm(end.shift - after.shift) + std::abs(end.angle - after.angle), 0, 1e-10);
             EXPECT_EQ(after.velocity, Vec3d{});
             EXPECT_EQ(after.rate, 0);
-            if (ramp > 0 && type != WallMotion::Type::table) {
+            if (ramp > 0 && type != WallMotion::Type::shift_table) {
                 EXPECT_LT(norm(end.velocity) + std::abs(end.rate), 1e-8);  // came to rest
             }
         }
@@ -54,7 +54,7 @@ TEST(WallMotion, VelocityIsTheChangeOfThePlace) {
             for (const bool smooth : {false, true}) {
                 WallMotion m = motion_of(type);
                 m.duration = 1.2, m.ramp = ramp, m.table.smooth = smooth;
-                m.table_turns = ramp > 0;
+                if (m.has_table()) m.type = ramp > 0 ? MotionType::angle_table : MotionType::shift_table;
                 const MotionState state{.start = 0};
                 const GreatestSpeed most = greatest_speed(m);
                 double fastest = 0;
@@ -92,7 +92,7 @@ TEST(WallMotion, VibrationLeavesItsPlaceWithoutAJump) {
 }
 
 TEST(MotionTable, StraightLinesAndTheirSlopes) {
-    const MotionTable t = motion_of(WallMotion::Type::table).table;
+    const MotionTable t = motion_of(WallMotion::Type::shift_table).table;
     EXPECT_EQ(t.at(0.5).value, (Vec3d{0.1, -0.1, 0.3}));
     EXPECT_NEAR(t.at(0.35).value.y, 0.05, 1e-15);
     EXPECT_NEAR(t.at(0.35).rate.y, -1, 1e-15);
@@ -102,7 +102,7 @@ TEST(MotionTable, StraightLinesAndTheirSlopes) {
 
 // Between its rows a smooth curve stays between them, and where the rows turn round it rests.
 TEST(MotionTable, SmoothStaysWithinItsRows) {
-    MotionTable t = motion_of(WallMotion::Type::table).table;
+    MotionTable t = motion_of(WallMotion::Type::shift_table).table;
     t.smooth = true;
     for (std::size_t k = 0; k + 1 < t.times.size(); ++k) {
         EXPECT_NEAR(norm(t.at(t.times[k]).value - t.values[k]), 0, 1e-15);

@@ -143,7 +143,7 @@ TEST(Case, Stages) {
     EXPECT_EQ(rain.time, 1.5);
     EXPECT_EQ(rain.dt, 2e-5);
     EXPECT_FALSE(rain.dt_auto);
-    EXPECT_EQ(rain.method, FillMethod::rain);
+    EXPECT_EQ(rain.method, InsertionMethod::rain);
     EXPECT_EQ(rain.material, "grain");
     EXPECT_FALSE(rain.count || rain.rate);
     EXPECT_EQ(rain.mass, 0.5);
@@ -154,7 +154,7 @@ TEST(Case, Stages) {
     EXPECT_EQ(rain.lower, (Vec3d{0.9, 1.9, 3.5}));
     EXPECT_EQ(rain.upper, (Vec3d{1.1, 2.1, 3.6}));
     EXPECT_EQ(rain.max_overlap, 0.05);
-    EXPECT_EQ(pack.method, FillMethod::pack);
+    EXPECT_EQ(pack.method, InsertionMethod::pack);
     EXPECT_EQ(pack.count, 7);
     EXPECT_EQ(pack.max_overlap, 0);
     EXPECT_EQ(third.count, 8);

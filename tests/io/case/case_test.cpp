@@ -31,7 +31,7 @@ TEST(Case, DefaultsAreThoseOfTheTable) {
     EXPECT_EQ(c.run.steps, 0);
     EXPECT_FALSE(c.run.time);
     EXPECT_EQ(c.run.seed, 1u);
-    EXPECT_EQ(c.run.detector, DetectorSpec::automatic);
+    EXPECT_FALSE(c.run.detector);
     EXPECT_EQ(c.run.alpha, 2.0);
     EXPECT_FALSE(c.run.skin);
     EXPECT_EQ(c.run.rebuild_every, 1000);
@@ -42,11 +42,11 @@ TEST(Case, DefaultsAreThoseOfTheTable) {
     EXPECT_EQ(c.law.type, LawType::hertz_mindlin);
     EXPECT_TRUE(c.law.attraction);
     EXPECT_TRUE(c.law.damper_may_pull);
-    EXPECT_EQ(c.law.restitution_mixing, MixingSpec::geometric);
-    EXPECT_EQ(c.law.friction_mixing, MixingSpec::geometric);
-    EXPECT_EQ(c.law.stiffness_mixing, MixingSpec::series);
-    EXPECT_EQ(c.law.damping_mixing, MixingSpec::series);
-    EXPECT_EQ(c.law.cohesion_mixing, MixingSpec::min);
+    EXPECT_EQ(c.law.restitution_mixing, Mixing::geometric);
+    EXPECT_EQ(c.law.friction_mixing, Mixing::geometric);
+    EXPECT_EQ(c.law.stiffness_mixing, Mixing::series);
+    EXPECT_EQ(c.law.damping_mixing, Mixing::series);
+    EXPECT_EQ(c.law.cohesion_mixing, Mixing::min);
     ASSERT_EQ(c.materials.size(), 1u);
     EXPECT_EQ(c.materials[0].contact.stiffness_ratio, 2.0 / 7.0);
     EXPECT_EQ(c.materials[0].contact.cohesion, 0.0);
@@ -75,11 +75,11 @@ TEST(Case, DefaultsAreThoseOfTheTable) {
 }
 
 TEST(Case, Detectors) {
-    const std::vector<std::pair<std::string, DetectorSpec>> words{{"auto", DetectorSpec::automatic},
-                                                                  {"mr", DetectorSpec::mr},
-                                                                  {"mmr", DetectorSpec::mmr},
-                                                                  {"fixed-cubes", DetectorSpec::fixed_cubes},
-                                                                  {"all-pairs", DetectorSpec::all_pairs}};
+    const std::vector<std::pair<std::string, std::optional<Detector>>> words{{"auto", std::nullopt},
+                                                                             {"mr", Detector::mr},
+                                                                             {"mmr", Detector::mmr},
+                                                                             {"fixed-cubes", Detector::fixed_cubes},
+                                                                             {"all-pairs", Detector::all_pairs}};
     for (const auto& [word, detector] : words) {
         const Case c = read_case(smallest_case, "case.toml", {"run.detector=" + word});
         EXPECT_EQ(c.run.detector, detector);
@@ -245,7 +245,7 @@ TEST(Case, EveryKeyArrivesWhereItBelongs) {
     EXPECT_EQ(c.run.time, 0.25);
     EXPECT_EQ(c.run.n_steps(), 12500);
     EXPECT_EQ(c.run.seed, 42u);
-    EXPECT_EQ(c.run.detector, DetectorSpec::all_pairs);
+    EXPECT_EQ(c.run.detector, Detector::all_pairs);
     EXPECT_EQ(c.run.skin, 1e-3);
     EXPECT_EQ(c.run.rebuild_every, 7);
     EXPECT_EQ(c.run.rebalance_every, 0);
@@ -255,11 +255,11 @@ TEST(Case, EveryKeyArrivesWhereItBelongs) {
     EXPECT_EQ(c.law.type, LawType::kelvin_voigt);
     EXPECT_FALSE(c.law.attraction);
     EXPECT_FALSE(c.law.damper_may_pull);
-    EXPECT_EQ(c.law.restitution_mixing, MixingSpec::mean);
-    EXPECT_EQ(c.law.friction_mixing, MixingSpec::min);
-    EXPECT_EQ(c.law.stiffness_mixing, MixingSpec::geometric);
-    EXPECT_EQ(c.law.damping_mixing, MixingSpec::min);
-    EXPECT_EQ(c.law.cohesion_mixing, MixingSpec::mean);
+    EXPECT_EQ(c.law.restitution_mixing, Mixing::mean);
+    EXPECT_EQ(c.law.friction_mixing, Mixing::min);
+    EXPECT_EQ(c.law.stiffness_mixing, Mixing::geometric);
+    EXPECT_EQ(c.law.damping_mixing, Mixing::min);
+    EXPECT_EQ(c.law.cohesion_mixing, Mixing::mean);
     EXPECT_EQ(c.output.every, 0.5);
     EXPECT_EQ(c.output.log_every, 0.03125);
     EXPECT_EQ(c.output.state, "end.h5");

@@ -1,0 +1,50 @@
+#include "contact/contact_model.hpp"
+
+namespace granary {
+namespace {
+
+template <class Law> class ModelOf final : public ContactModel {
+  public:
+    ModelOf(const Law& law, PairTable<Law> table)
+        : ContactModel({Law::has_history, keeps_rolling_spring<Law>, longest_reach(table)}),
+          law_(law),
+          table_(std::move(table)) {}
+
+    void add_forces(PairForces& loop, Bodies& bodies, PairList& pairs, Range range, double dt,
+                    EnergyWatch* watch) const override {
+        if (watch == nullptr) loop.add(bodies, pairs, range, law_, table_, reach(), dt);
+        else loop.add(bodies, pairs, range, law_, table_, reach(), dt, Watched{*watch});
+    }
+
+    void sample(const Bodies& bodies, const PairList& pairs, Range range, double dt,
+                std::vector<PairSample>& samples) const override {
+        visit_contacts(bodies, pairs, range, law_, table_, reach(), dt, [&](Index i, Index j, const Vec3d& f) {
+            samples.push_back({i, j, f});
+        });
+    }
+
+    double normal_force(std::size_t material_a, std::size_t material_b, double effective_radius, double effective_mass,
+                        double overlap, double approach) const override {
+        Contact<double> c{};
+        c.normal = {0, 0, 1}, c.overlap = overlap, c.velocity = {0, 0, -approach};
+        c.effective_radius = effective_radius, c.effective_mass = effective_mass;
+        Vec3d xi{};
+        return law_.force(c, table_.at(material_a, material_b), xi, 0.0).z;
+    }
+
+  private:
+    Law law_;
+    PairTable<Law> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ContactModel> make_contact_model(std::span<const Material> materials,
+                                                       std::span<const PairOverride> overrides,
+                                                       const LawSettings& settings) {
+    return with_law(settings, [&]<class Law>() -> std::unique_ptr<const ContactModel> {
+        return std::make_unique<ModelOf<Law>>(Law::from(settings), make_table<Law>(materials, overrides, settings));
+    });
+}
+
+}  // namespace granary
