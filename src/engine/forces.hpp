@@ -62,7 +62,9 @@ class Forces {
     // Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.
     void count_work(const boost::mpi::communicator& comm, const Bodies& bodies, Neighbourhood& hood) const;
     // Of all pairs within reach, as the last evaluation of forces had it.
-    void mark_touching(const Bodies& bodies) { pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history); }
+    void mark_touching(const Bodies& bodies) {
+        pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history);
+    }
 
     // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs, wall balls.
     void of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls, double dt,

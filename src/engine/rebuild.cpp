@@ -13,9 +13,12 @@ namespace granary {
 void Simulation::take_initial_bodies() {
     std::vector<double> count(hood_.cubes.layers(), 0.0);
     std::vector<NewBody> placed;
+    const auto place_one = [&](NewBody& b) {
+        b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
+    };
     const auto place = [&](std::span<const NewBody> slice) {
         placed.assign(slice.begin(), slice.end());
-        for (NewBody& b : placed) b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
+        for (NewBody& b : placed) place_one(b);
     };
     const auto layer_of = [&](const NewBody& b) { return digit(hood_.cubes.of(b.position), 2); };
     setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
@@ -34,12 +37,27 @@ void Simulation::take_initial_bodies() {
     scratch_.new_cube.reserve(mine);
     scratch_.history.start(0);
     if (!setup_.start.contacts) scratch_.history.reserve(mine, 0);
-    setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
-        place(slice);
-        for (const NewBody& b :
-             to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return hood_.slabs.owner(layer_of(n)); }))
-            add_newcomer(b, {});
-    });
+    if (setup_.start.saved) {
+        using Saved = StartShares::SavedBody;
+        const std::vector<Column> taken_over = columns_taken_over();
+        std::vector<Saved> sent;
+        setup_.start.saved(comm_, [&](std::span<const Saved> slice) {
+            sent.assign(slice.begin(), slice.end());
+            for (Saved& b : sent) place_one(b.body);
+            for (const Saved& b :
+                 to_owners<Saved>(comm_, sent, [&](const Saved& s) { return hood_.slabs.owner(layer_of(s.body)); })) {
+                add_newcomer(b.body, {});
+                if (!taken_over.empty()) bodies_.put(bodies_.size - 1, b.columns, taken_over);
+            }
+        });
+    } else {
+        setup_.start.for_bodies(comm_, [&](std::span<const NewBody> slice) {
+            place(slice);
+            for (const NewBody& b :
+                 to_owners<NewBody>(comm_, placed, [&](const NewBody& n) { return hood_.slabs.owner(layer_of(n)); }))
+                add_newcomer(b, {});
+        });
+    }
     if (setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
 }
 

@@ -1,6 +1,7 @@
 #include "engine/start_shares.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -20,6 +21,28 @@ template <class T> auto shares_of_list(std::vector<T> list) {
 }
 
 }  // namespace
+
+void StartShares::for_bodies(const boost::mpi::communicator& comm, const UseBodies& use) const {
+    if (bodies) bodies(comm, use);
+    if (!saved) return;
+    std::vector<NewBody> plain;
+    saved(comm, [&](std::span<const SavedBody> slice) {
+        plain.clear();
+        for (const SavedBody& b : slice) plain.push_back(b.body);
+        use(plain);
+    });
+}
+
+std::vector<Column> columns_taken_over() {
+    constexpr Column of_new_body[] = {Column::id,       Column::position, Column::velocity,  Column::spin,
+                                      Column::material, Column::band,     Column::entry_time};
+    std::vector<Column> taken;
+    for (const ColumnRow& row : columns)
+        if (row.at_sort == AtSort::moves && row.when != When::gear &&
+            std::find(std::begin(of_new_body), std::end(of_new_body), row.column) == std::end(of_new_body))
+            taken.push_back(row.column);
+    return taken;
+}
 
 void for_share(const boost::mpi::communicator& comm, std::uint64_t n,
                const std::function<void(std::uint64_t first, std::uint64_t end)>& piece) {

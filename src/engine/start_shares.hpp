@@ -15,16 +15,24 @@ namespace granary {
 struct StartShares {
     using UseBodies = std::function<void(std::span<const NewBody>)>;
     using UseContacts = std::function<void(std::span<const ContactRecord>)>;
+    // A body of a saved state: as a new one, and with all its columns as they were saved, vectors in the axes inside.
+    struct SavedBody {
+        NewBody body;
+        BodyRecord columns;
+    };
+    using UseSaved = std::function<void(std::span<const SavedBody>)>;
     std::function<void(const boost::mpi::communicator& comm, const UseBodies& use)> bodies;
+    std::function<void(const boost::mpi::communicator& comm, const UseSaved& use)> saved;  // if it is there: these
     std::function<void(const boost::mpi::communicator& comm, const UseContacts& use)> contacts;
 
-    void for_bodies(const boost::mpi::communicator& comm, const UseBodies& use) const {
-        if (bodies) bodies(comm, use);
-    }
+    void for_bodies(const boost::mpi::communicator& comm, const UseBodies& use) const;
     void for_contacts(const boost::mpi::communicator& comm, const UseContacts& use) const {
         if (contacts) contacts(comm, use);
     }
 };
+
+// The columns of a saved body that a new run takes over beyond what a new body has: all that a sort moves, except derivatives, which begin anew.
+std::vector<Column> columns_taken_over();
 
 // Calls piece(first, end) with the share of this rank in the numbers 0 .. n - 1, cut into pieces; as often on every rank, some are empty.
 void for_share(const boost::mpi::communicator& comm, std::uint64_t n,

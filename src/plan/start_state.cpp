@@ -214,11 +214,14 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         wall[w] = unmatched;
     }
 
-    setup.start.bodies = [old](const boost::mpi::communicator&, const StartShares::UseBodies& use) {
-        std::vector<NewBody> bodies;
+    setup.start.saved = [old, axes](const boost::mpi::communicator&, const StartShares::UseSaved& use) {
+        std::vector<StartShares::SavedBody> bodies;
         old->for_states([&](std::span<const BodyRecord> slice) {
             bodies.clear();
-            for (const BodyRecord& s : slice) bodies.push_back(old->body_of(s));
+            for (const BodyRecord& s : slice) {
+                bodies.push_back({old->body_of(s), s});
+                axes.turn_in(bodies.back().columns);
+            }
             use(bodies);
         });
     };
