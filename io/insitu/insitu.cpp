@@ -194,7 +194,7 @@ std::string Insitu::draw(const InsituScene& scene) {
 
 namespace {
 
-granary_number type_of(Number number) {
+granary_number module_type(Number number) {
     switch (number) {
         case Number::real: return GRANARY_FLOAT32;
         case Number::u64: return GRANARY_INT64;  // ids stay far below 2^63
@@ -217,7 +217,7 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
     bytes_copied_ = balls.bytes();
     std::vector<granary_array> of_balls{{"rank", GRANARY_INT32, 1, balls.rank.data()}};
     for (const InsituBalls::Field& field : balls.fields)
-        of_balls.push_back({field.row->name, type_of(field.row->number()), field.row->count, field.data});
+        of_balls.push_back({field.row->name, module_type(field.row->number()), field.row->count, field.data});
     const granary_array wall_number{"wall", GRANARY_INT32, 1, walls.number.data()},
         slab_number{"slab", GRANARY_INT32, 1, slabs.number.data()},
         pressure{"pressure", GRANARY_FLOAT32, 1, walls.values.data()},
