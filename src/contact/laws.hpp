@@ -34,7 +34,7 @@ template <class Law, class First, class... Rest> constexpr int index_of(LawList<
 }  // namespace law_detail
 
 template <class Law>
-inline constexpr LawType type_of = static_cast<LawType>(law_detail::index_of<typename PlainLaw<Law>::type>(Laws{}));
+inline constexpr LawType law_type_of = static_cast<LawType>(law_detail::index_of<typename PlainLaw<Law>::type>(Laws{}));
 
 // Cohesion by contact area and rolling friction go on top of a law if it has what they need.
 template <class Law> inline constexpr bool allows_cohesion = requires { requires Law::allows_sjkr; };

@@ -59,7 +59,7 @@ template <class Law> class PairTable {
 // Rows of two wall_only materials stay zero. Throws InputError, see resolve_pairs.
 template <class Law> PairTable<Law> make_table(std::span<const Material> materials,
                                                std::span<const PairOverride> overrides, const LawSettings& settings) {
-    if (settings.type != type_of<Law>) throw std::logic_error("make_table: settings are of another law");
+    if (settings.type != law_type_of<Law>) throw std::logic_error("make_table: settings are of another law");
     const std::vector<PairValues> values = resolve_pairs(materials, overrides, settings);
     const std::size_t n = materials.size();
     PairTable<Law> table(n);

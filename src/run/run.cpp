@@ -128,7 +128,7 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
         const Simulation sim(comm, plan.setup);
         look_at_start(sim, options.case_file, plan.report.warnings);
     } else {
-        plan.report.warnings.push_back("with so many balls the start is checked only when the case is run");
+        plan.report.warnings.emplace_back("with so many balls the start is checked only when the case is run");
     }
     if (options.ranks) plan.report.ranks = *options.ranks;
     if (comm.rank() == 0) {

@@ -44,14 +44,16 @@ TEST(ContactGeometry, FourLanesHaveTheBitsOfOne) {
 }
 
 Bodies two_balls(Dice& dice) {
-    std::vector<NewBody> balls;
+    Bodies bodies;
+    bodies.reserve(8);
+    bodies.size = 2;
     for (Id id = 0; id < 2; ++id) {
         NewBody b = ball(id, dice.vector(2e-3), dice.uniform(1e-3, 3e-3));
         b.mass = dice.uniform(1e-5, 1e-4), b.inertia = 0.4 * b.mass * b.radius * b.radius;
         b.velocity = dice.vector(1), b.spin = dice.vector(100);
-        balls.push_back(b);
+        bodies.put(static_cast<Index>(id), b);
     }
-    return bodies_of(balls);
+    return bodies;
 }
 
 TEST(ContactGeometry, ExchangeOfThePartnersIsExact) {

@@ -29,8 +29,8 @@ TEST(Laws, SettingsChooseTheLawWithItsAdditions) {
     EXPECT_EQ(chosen({.cohesion = Cohesion::sjkr}), typeid(Sjkr<HertzMindlin>));
     EXPECT_EQ(chosen({.rolling = Rolling::spring, .cohesion = Cohesion::sjkr}),
               typeid(RollingSpring<Sjkr<HertzMindlin>>));
-    EXPECT_EQ(type_of<RollingSpring<Sjkr<HertzMindlin>>>, LawType::hertz_mindlin);
-    EXPECT_EQ(type_of<KelvinVoigt>, LawType::kelvin_voigt);
+    EXPECT_EQ(law_type_of<RollingSpring<Sjkr<HertzMindlin>>>, LawType::hertz_mindlin);
+    EXPECT_EQ(law_type_of<KelvinVoigt>, LawType::kelvin_voigt);
 }
 
 TEST(Laws, FactsAreThoseOfTheLaw) {
@@ -126,8 +126,9 @@ TEST(ContactModel, RangesOfBodiesGiveTheBitsOfOneRange) {
         };
         EXPECT_TRUE(same(whole.bodies.force, cut.bodies.force)) << static_cast<int>(s.type);
         EXPECT_TRUE(same(whole.bodies.torque, cut.bodies.torque));
-        if (model->facts().has_history)
+        if (model->facts().has_history) {
             EXPECT_EQ(std::memcmp(whole.pairs.xi.data(), cut.pairs.xi.data(), whole.pairs.size * 24), 0);
+        }
 
         std::vector<PairSample> one, two;
         model->sample(whole.bodies, whole.pairs, {0, n}, 1e-5, one);

@@ -28,7 +28,7 @@ std::vector<Material> materials(std::size_t n) {
 }
 
 template <class Law> PairTable<Law> table_of(std::size_t n) {
-    LawSettings settings{.type = type_of<Law>};
+    LawSettings settings{.type = law_type_of<Law>};
     if (gives_rolling_torque<Law>) settings.rolling = LawSettings::Rolling::constant;
     if (keeps_rolling_spring<Law>) settings.rolling = LawSettings::Rolling::spring;
     if (settings.type == LawSettings::Type::hertz_mindlin) settings.cohesion = LawSettings::Cohesion::sjkr;

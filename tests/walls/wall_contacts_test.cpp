@@ -21,7 +21,7 @@ std::vector<Material> materials() {
 }
 
 template <class Law> PairTable<Law> table_of() {
-    return make_table<Law>(materials(), {}, LawSettings{.type = type_of<Law>});
+    return make_table<Law>(materials(), {}, LawSettings{.type = law_type_of<Law>});
 }
 
 Bodies bodies_of(const std::vector<NewBody>& balls) {
@@ -211,7 +211,7 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
         std::vector<Material> of_rolling = materials();
         for (Material& m : of_rolling) m.rolling_friction = 0.3;
         const auto table =
-            make_table<Law>(of_rolling, {}, {.type = type_of<Law>, .rolling = LawSettings::Rolling::spring});
+            make_table<Law>(of_rolling, {}, {.type = law_type_of<Law>, .rolling = LawSettings::Rolling::spring});
         Bodies b = bodies_of({grain(0, {-1e-4, 0, 0.0999})});
         WallContacts contacts;
         contacts.find(b, walls, 0.01);

@@ -3,6 +3,7 @@
 #include "support/source_folder.hpp"
 #include <gtest/gtest.h>
 #include <filesystem>
+#include "contact/laws.hpp"
 
 namespace granary {
 namespace {
