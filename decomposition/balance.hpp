@@ -1,11 +1,12 @@
 // When and where to move the cuts between ranks. Cuts do not change the run, so clocks may have a say here.
 //
-// What a rank will take is the counted work of its layers times its pace: seconds that it has taken for a unit of counted work, beside
-// the mean of all ranks. Paces differ where a core is slow or shared, or where work is not what the counts say; they are measured over
-// at least `least_seconds` and smoothed. The cuts chosen are the best there are: no others have a smaller largest share.
+// What a rank will take is the counted work of its layers times its pace: seconds that it has taken for a unit of
+// counted work, beside the mean of all ranks. Paces differ where a core is slow or shared, or where work is not what
+// the counts say; they are measured over at least `least_seconds` and smoothed. The cuts chosen are the best there are:
+// no others have a smaller largest share.
 //
-// Against moving to and fro: work is smoothed over the looks, balance that is good enough is left alone, a move must be worth it, and
-// must be worth more the more moves there were of late.
+// Against moving to and fro: work is smoothed over the looks, balance that is good enough is left alone, a move must be
+// worth it, and must be worth more the more moves there were of late.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,8 +34,9 @@ class Balance {
     Balance() = default;
     explicit Balance(const BalanceRules& rules) : rules_(rules) {}
 
-    // layer_cost: counted work of a step in each layer; rank_seconds: what each rank has worked in all so far, without waiting;
-    // steps: done so far. The same on all ranks, so all come to the same answer: new cuts, if moving is worth it.
+    // layer_cost: counted work of a step in each layer; rank_seconds: what each rank has worked in all so far, without
+    // waiting; steps: done so far. The same on all ranks, so all come to the same answer: new cuts, if moving is worth
+    // it.
     std::optional<CutMove> look(std::span<const double> layer_cost, const std::vector<int>& cuts,
                                 std::span<const double> rank_seconds, std::uint64_t steps);
 
@@ -53,8 +55,9 @@ class Balance {
     double restlessness_ = 0;
 };
 
-// Cuts with the smallest largest share that whole layers allow: a rank's share is the cost of its layers times its pace (no paces: 1).
-// Among those, each cut is as near as can be to an even split, so that layers without cost are shared too.
+// Cuts with the smallest largest share that whole layers allow: a rank's share is the cost of its layers times its pace
+// (no paces: 1). Among those, each cut is as near as can be to an even split, so that layers without cost are shared
+// too.
 std::vector<int> balanced_cuts(std::span<const double> layer_cost, int n_ranks, std::span<const double> pace = {});
 
 // Largest share of a rank over the mean, 1 when nothing costs anything.

@@ -1,4 +1,5 @@
-// Everybody sends to everybody: items[r] of each rank goes to rank r, in the order of the senders. Plain structs, any number of them.
+// Everybody sends to everybody: items[r] of each rank goes to rank r, in the order of the senders. Plain structs, any
+// number of them.
 #pragma once
 #include <mpi.h>
 #include <boost/mpi/collectives.hpp>

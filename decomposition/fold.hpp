@@ -1,7 +1,7 @@
-// Sums of many numbers over all bodies of all ranks, the same bits on any number of ranks: every number is added up in the one order. The
-// sums go from rank to rank, and each adds its own bodies in their order to what it is given; a slab is an interval of the order, so
-// the additions are those of one rank alone. For measurements now and then: ranks wait for each other in a row. (Numbers that every
-// layer has only a few of are summed by sum_over_layers, without waiting.)
+// Sums of many numbers over all bodies of all ranks, the same bits on any number of ranks: every number is added up in
+// the one order. The sums go from rank to rank, and each adds its own bodies in their order to what it is given; a slab
+// is an interval of the order, so the additions are those of one rank alone. For measurements now and then: ranks wait
+// for each other in a row. (Numbers that every layer has only a few of are summed by sum_over_layers, without waiting.)
 #pragma once
 #include <mpi.h>
 #include <algorithm>
@@ -21,8 +21,9 @@ template <class Add> void fold_in_order(const boost::mpi::communicator& comm, st
     if (last > 0) MPI_Bcast(sums.data(), n, MPI_DOUBLE, last, comm);
 }
 
-// So many sums that no rank should hold them all, added up over many folds. They go from rank to rank in slices, so that messages stay small and all ranks but
-// the first few work at the same time; each rank keeps some of the slices. The bits are those of fold_in_order and plain addition.
+// So many sums that no rank should hold them all, added up over many folds. They go from rank to rank in slices, so
+// that messages stay small and all ranks but the first few work at the same time; each rank keeps some of the slices.
+// The bits are those of fold_in_order and plain addition.
 class SlicedSums {
   public:
     // n numbers, at_once of them in a slice (less than 2^31).
@@ -38,8 +39,8 @@ class SlicedSums {
     std::size_t held() const { return mine_.size(); }  // by this rank
     void clear() { mine_.assign(end_of(comm_.rank()) - begin_of(comm_.rank()), 0.0); }
 
-    // Collective. add(slice, first) adds what this rank has to the numbers [first, first + slice.size()); called once for every slice, in order.
-    // What comes out over all ranks is added to what is kept.
+    // Collective. add(slice, first) adds what this rank has to the numbers [first, first + slice.size()); called once
+    // for every slice, in order. What comes out over all ranks is added to what is kept.
     template <class Add> void fold(Add&& add) {
         constexpr int chain = 72, done = 73;
         const int me = comm_.rank(), last = comm_.size() - 1;

@@ -7,7 +7,8 @@ namespace granary {
 
 namespace {
 
-// A message is named by the column and by the way it goes, so that two ranks that meet on both sides do not mix them up.
+// A message is named by the column and by the way it goes, so that two ranks that meet on both sides do not mix them
+// up.
 enum Way { downward = 0, upward = 1 };
 int tag(int column, Way way) { return 2 * column + way; }
 constexpr int count_tag = 2 * static_cast<int>(n_columns);

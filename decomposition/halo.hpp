@@ -1,13 +1,14 @@
-// Ghosts: copies of the one layer of bodies below and above a rank's slab. Layers are contiguous in the one order, so they are
-// sent from where they stand and received where they will stand: no index lists, no packing.
+// Ghosts: copies of the one layer of bodies below and above a rank's slab. Layers are contiguous in the one order, so
+// they are sent from where they stand and received where they will stand: no index lists, no packing.
 //
 //   contract      before                                    after
 //   count         layers of the new order are known         number of ghosts below and above is known
 //   create        owned bodies stand in place               ghosts have every column that travels on creation
-//   start         boundary layers hold their new values     messages are on their way; boundary layers must not be written
-//   finish        -                                         ghosts hold what their owners held at `start`
+//   start         boundary layers hold their new values     messages are on their way; boundary layers must not be
+//   written finish        -                                         ghosts hold what their owners held at `start`
 //
-// The plan is made once at `create` as persistent requests of plain MPI (Boost.MPI 1.74 has none, and its requests allocate).
+// The plan is made once at `create` as persistent requests of plain MPI (Boost.MPI 1.74 has none, and its requests
+// allocate).
 #pragma once
 #include <mpi.h>
 #include <boost/mpi/communicator.hpp>

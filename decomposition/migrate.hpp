@@ -1,5 +1,6 @@
-// Bodies that change their owner. Every rank sends to whoever owns the layer of a body's new cube: a neighbour as a rule, any rank
-// after an insertion or when cuts have moved far. A body takes its columns and its contact history along.
+// Bodies that change their owner. Every rank sends to whoever owns the layer of a body's new cube: a neighbour as a
+// rule, any rank after an insertion or when cuts have moved far. A body takes its columns and its contact history
+// along.
 //
 //   before: new_cube holds the new cube of every real body, by its place; the contact book is collected.
 //   after:  emigrants have no_cube; immigrants stand behind the last place with columns, new_cube and book entries.

@@ -6,7 +6,8 @@
 
 namespace granary {
 
-// If an error is on its way, other ranks may never have begun this reduction: nobody waits, and the numbers stay where they are.
+// If an error is on its way, other ranks may never have begun this reduction: nobody waits, and the numbers stay where
+// they are.
 TravellingMax::~TravellingMax() {
     if (request_ == MPI_REQUEST_NULL) return;
     if (std::uncaught_exceptions() > 0) static_cast<void>(numbers_.release());

@@ -38,8 +38,8 @@ class TravellingMax {
     bool arrived_ = false;  // waited for, and not yet taken
 };
 
-// Numbers of all layers that travel while the step goes on: started at one step, read at a later one; no allocation unless their number
-// has grown. Their sums are those of sum_over_layers.
+// Numbers of all layers that travel while the step goes on: started at one step, read at a later one; no allocation
+// unless their number has grown. Their sums are those of sum_over_layers.
 class TravellingLayers {
   public:
     explicit TravellingLayers(boost::mpi::communicator comm) : comm_(std::move(comm)) {}
@@ -64,8 +64,8 @@ class TravellingLayers {
     std::vector<int> counts_, at_;
 };
 
-// Sums that do not know the number of ranks: every rank brings `width` numbers for each of its layers, and they are added
-// over all layers from the lowest to the highest. All ranks get the sums.
+// Sums that do not know the number of ranks: every rank brings `width` numbers for each of its layers, and they are
+// added over all layers from the lowest to the highest. All ranks get the sums.
 std::vector<double> sum_over_layers(const boost::mpi::communicator& comm, const Slabs& slabs,
                                     std::span<const double> mine, int width);
 

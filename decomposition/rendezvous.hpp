@@ -1,8 +1,8 @@
-// Springs find their bodies. A state file gives every rank some bodies and some contacts, not necessarily those of its bodies. Contacts whose
-// bodies are all here stay; the others meet their bodies at a rank that follows from the id alone: holders report there, contacts
-// are sent there, and from there on to the holder.
-// Contacts come a slice at a time, and twice: first they are counted, then written down. So nothing is held but the book that a rebuild wants
-// and, for the time of this, 16 bytes a body for its place and 16 for its holder.
+// Springs find their bodies. A state file gives every rank some bodies and some contacts, not necessarily those of its
+// bodies. Contacts whose bodies are all here stay; the others meet their bodies at a rank that follows from the id
+// alone: holders report there, contacts are sent there, and from there on to the holder. Contacts come a slice at a
+// time, and twice: first they are counted, then written down. So nothing is held but the book that a rebuild wants and,
+// for the time of this, 16 bytes a body for its place and 16 for its holder.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>
@@ -12,13 +12,14 @@
 
 namespace granary {
 
-// Gives contacts a slice at a time, each once over all ranks, to what it is called with: as often on every rank, some slices may be empty.
-// Collective; called twice, and gives the same both times.
+// Gives contacts a slice at a time, each once over all ranks, to what it is called with: as often on every rank, some
+// slices may be empty. Collective; called twice, and gives the same both times.
 using ContactSlices = std::function<void(const std::function<void(std::span<const ContactRecord>)>&)>;
 
-// ids: of the bodies this rank holds, by place. Returns their springs by place, seen from them. A pair of two bodies of this rank is noted under the
-// smaller id, as in any rebuild; also under the other one if that one is at_border(place): some partners of such a body may be met as
-// ghosts or images. Springs of bodies that nobody holds are dropped. Collective.
+// ids: of the bodies this rank holds, by place. Returns their springs by place, seen from them. A pair of two bodies of
+// this rank is noted under the smaller id, as in any rebuild; also under the other one if that one is at_border(place):
+// some partners of such a body may be met as ghosts or images. Springs of bodies that nobody holds are dropped.
+// Collective.
 ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
                           const std::function<bool(Index)>& at_border);
 

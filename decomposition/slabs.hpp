@@ -1,6 +1,6 @@
-// Who owns what: space is cut along the slab axis into intervals of whole layers of cubes, one a rank. All ranks know all
-// cuts, so who sends to whom follows without asking. An interval may be empty; a ghost partner is the owner of the next
-// layer below or above, whoever that is, the rank itself included when the axis is periodic.
+// Who owns what: space is cut along the slab axis into intervals of whole layers of cubes, one a rank. All ranks know
+// all cuts, so who sends to whom follows without asking. An interval may be empty; a ghost partner is the owner of the
+// next layer below or above, whoever that is, the rank itself included when the axis is periodic.
 #pragma once
 #include <optional>
 #include <vector>

@@ -14,14 +14,16 @@ struct Failure {
     std::string text;
 };
 
-// Throws on all ranks if something went wrong on any: the error of the lowest such rank, of the same kind and with the same text. Collective.
+// Throws on all ranks if something went wrong on any: the error of the lowest such rank, of the same kind and with the
+// same text. Collective.
 void throw_first(const boost::mpi::communicator& comm, const std::optional<Failure>& mine);
 
 // The same for texts of one kind; an empty text means that nothing went wrong.
 void throw_first(const boost::mpi::communicator& comm, ErrorKind kind, const std::string& mine);
 
-// Calls work() on this rank; if it threw on any rank, the error of the lowest such rank is thrown on all, of the same kind. The text names the
-// rank, unless it is 0. Collective; work() itself must not throw between its own collective calls.
+// Calls work() on this rank; if it threw on any rank, the error of the lowest such rank is thrown on all, of the same
+// kind. The text names the rank, unless it is 0. Collective; work() itself must not throw between its own collective
+// calls.
 template <class Work> void together(const boost::mpi::communicator& comm, Work&& work) {
     std::optional<Failure> mine;
     try {

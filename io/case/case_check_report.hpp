@@ -1,6 +1,6 @@
 // What `granary check` prints about a sound case: what it holds, how its step compares with its time scales, what it
-// will need, and what deserves a second look. Text only, from plain numbers; contact/time_scales.hpp and case_numbers.hpp work
-// most of them out.
+// will need, and what deserves a second look. Text only, from plain numbers; contact/time_scales.hpp and
+// case_numbers.hpp work most of them out.
 #pragma once
 #include <array>
 #include <cstdint>

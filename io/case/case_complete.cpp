@@ -118,8 +118,9 @@ void complete_region(StageSpec& s, const SiloSpec& silo) {
     s.lower = Vec3d{lower.x, lower.y, from}, s.upper = upper;
 }
 
-// A rain that is left to choose its rate is quick but does not jam: in free fall through its region, a tenth of the room (of the round bin within a
-// box) is ball. rate = 0.1 A h/(V t): A h the region, V the mean ball, t = (sqrt(v^2 + 2 g h) - v)/g the time to fall out of it.
+// A rain that is left to choose its rate is quick but does not jam: in free fall through its region, a tenth of the
+// room (of the round bin within a box) is ball. rate = 0.1 A h/(V t): A h the region, V the mean ball, t = (sqrt(v^2 +
+// 2 g h) - v)/g the time to fall out of it.
 void complete_rate(StageSpec& s, const Case& c) {
     if (s.type != StageType::fill || s.method != InsertionMethod::rain || s.rate || s.mass_rate) return;
     if (!s.lower || !s.upper || !s.radii.is_whole()) return;

@@ -10,8 +10,8 @@ namespace granary {
 void complete_stages(Case& c, const CaseReport& report);
 
 // Walls and gate of the silo, and from it the regions of fillings, the outlet, the domain; which gate opens when, said
-// both by the gate and by its stage; longest times; what each material is used for. Wants a silo that passed check_silo.
-// Gates that name no stage, and stages that name no wall, are problems found here.
+// both by the gate and by its stage; longest times; what each material is used for. Wants a silo that passed
+// check_silo. Gates that name no stage, and stages that name no wall, are problems found here.
 void complete_case(Case& c, CaseReport& report);
 
 // Names of probes.

@@ -44,8 +44,8 @@ double cohesion_reach(const Case& c) {
     return reach;
 }
 
-// Two cubes at least along a periodic axis, or a ball could touch another one on both sides at once, and nobody could tell the two
-// contacts apart. What is not known yet (an automatic skin, balls from files) counts as zero here.
+// Two cubes at least along a periodic axis, or a ball could touch another one on both sides at once, and nobody could
+// tell the two contacts apart. What is not known yet (an automatic skin, balls from files) counts as zero here.
 void check_periodic(const Case& c, CaseReport& report) {
     const double cube = 2 * c.largest_radius() + cohesion_reach(c) + c.run.skin.value_or(0.0);
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,6 @@
-// What a case will need, worked out before anything runs: memory, disk, steps, core-hours, ranks. (Time scales of its contacts:
-// contact/time_scales.hpp.) Plain numbers in, plain numbers out; the words around them are in case_check_report.hpp.
+// What a case will need, worked out before anything runs: memory, disk, steps, core-hours, ranks. (Time scales of its
+// contacts: contact/time_scales.hpp.) Plain numbers in, plain numbers out; the words around them are in
+// case_check_report.hpp.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,10 +10,10 @@ namespace granary {
 // Speed after a free fall through a height, m/s; at least the speed given (of balls at their start).
 double highest_speed(double height, double gravity, double start_speed);
 
-// Memory of a dense packing with tangential springs (hertz_mindlin, linear): bodies, neighbour list, springs. The peak is
-// reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Detectors other than mr keep
-// lists of their own, so many bytes a ball more. Not counted: the program and MPI, some 50-100 MB a rank, and the copies of two
-// layers of cubes a rank.
+// Memory of a dense packing with tangential springs (hertz_mindlin, linear): bodies, neighbour list, springs. The peak
+// is reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Detectors other
+// than mr keep lists of their own, so many bytes a ball more. Not counted: the program and MPI, some 50-100 MB a rank,
+// and the copies of two layers of cubes a rank.
 inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
 inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
@@ -42,8 +43,8 @@ struct StagePlan {
 // ball-steps a second that one core does.
 double core_hours(double ball_steps, double speed);
 
-// Wall time of a run on so many cores, s. Pairs across the border of two ranks are worked out by both: of L layers a rank
-// has, one more is done at its borders.
+// Wall time of a run on so many cores, s. Pairs across the border of two ranks are worked out by both: of L layers a
+// rank has, one more is done at its borders.
 double wall_seconds(double ball_steps, double speed, int ranks, int filled_layers);
 
 // Ranks own whole layers of cubes; with less than two a rank, more is copied than moved. At least 1.

@@ -1,5 +1,5 @@
-// Rules about balls from a lattice, a random packing, an insertion or a filling: their box, whether they fit, and whether
-// there are too many. Their sizes are looked at in case_sizes.cpp.
+// Rules about balls from a lattice, a random packing, an insertion or a filling: their box, whether they fit, and
+// whether there are too many. Their sizes are looked at in case_sizes.cpp.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

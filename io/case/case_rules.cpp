@@ -292,9 +292,10 @@ void check_run(const Case& c, CaseReport& report) {
     }
 
     if (c.output.energy && c.run.integrator != Integrator::verlet)
-        report.add_at("output.energy",
-                      "output.energy is not available with this integrator (expected false, or run.integrator = \"verlet\")",
-                      {"run.integrator"});
+        report.add_at(
+            "output.energy",
+            "output.energy is not available with this integrator (expected false, or run.integrator = \"verlet\")",
+            {"run.integrator"});
     if (c.output.outflow && c.outlets.empty())
         report.add_at("output.outflow",
                       "output.outflow has nothing to write (expected false, or a case with [[outlets]] or a [silo])",
@@ -316,15 +317,17 @@ void check_run(const Case& c, CaseReport& report) {
 void check_materials(const Case& c, CaseReport& report) {
     const LawFacts law = facts_of(c.law.type);
     if (!law.allows_rolling && c.law.rolling != LawSettings::Rolling::none)
-        report.add_at("law.rolling",
-                      fmt::format("law.rolling is not available with this law (expected \"none\" with law.type = \"{}\"{})",
-                                  law_name(c.law.type), law.rotates ? "" : ", which has no rotation"),
-                      {"law.type"});
+        report.add_at(
+            "law.rolling",
+            fmt::format("law.rolling is not available with this law (expected \"none\" with law.type = \"{}\"{})",
+                        law_name(c.law.type), law.rotates ? "" : ", which has no rotation"),
+            {"law.type"});
     if (!law.allows_cohesion && c.law.cohesion != LawSettings::Cohesion::none)
-        report.add_at("law.cohesion",
-                      fmt::format("law.cohesion is not available with this law (expected \"none\" with law.type = \"{}\")",
-                                  law_name(c.law.type)),
-                      {"law.type"});
+        report.add_at(
+            "law.cohesion",
+            fmt::format("law.cohesion is not available with this law (expected \"none\" with law.type = \"{}\")",
+                        law_name(c.law.type)),
+            {"law.type"});
     check_own_values(c, report);
     for (std::size_t i = 0; i < c.materials.size(); ++i)
         for (std::size_t j = 0; j < c.materials.size(); ++j) {

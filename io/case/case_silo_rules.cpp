@@ -122,7 +122,8 @@ class SiloCheck {
         not_below_ball("outlet_length", s_.outlet_length.value_or(0.0), blocked);
     }
 
-    // They overlap, so that the wall is closed; and between four of them, half a diagonal away, the smallest grain must not fit.
+    // They overlap, so that the wall is closed; and between four of them, half a diagonal away, the smallest grain must
+    // not fit.
     void check_wall_balls() const {
         if (norm(s_.slides) > 0)
             add("slides", "cannot be used with wall = \"balls\" (expected a gate that vanishes: wall balls never move)",

@@ -20,8 +20,9 @@
 
 namespace granary {
 
-// What the solver knows too is named by its enumerations: LawType, LawSettings::Rolling and Cohesion, Mixing, Integrator, Detector, MotionType,
-// InsertionMethod, SizeType, Kernel. The values of all of them, and of these, stand in the order of the words in case_table.cpp.
+// What the solver knows too is named by its enumerations: LawType, LawSettings::Rolling and Cohesion, Mixing,
+// Integrator, Detector, MotionType, InsertionMethod, SizeType, Kernel. The values of all of them, and of these, stand
+// in the order of the words in case_table.cpp.
 enum class OutsideSpec { stop, delete_ball };
 enum class BodySource { lattice, random, file, ball };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
@@ -183,7 +184,8 @@ struct WallSpec {
     Vec3d rotation;                             // degrees, about x, then y, then z
     Vec3d offset;                               // m
 
-    // A gate vanishes, or slides if there is a way to go, at the start of a stage or at a time; with neither the wall stays.
+    // A gate vanishes, or slides if there is a way to go, at the start of a stage or at a time; with neither the wall
+    // stays.
     std::string opens;               // name of the stage; the stage lists the wall in StageSpec::open
     std::optional<double> opens_at;  // s, from the start of the run
     Vec3d slides;                    // m; zero: it vanishes

@@ -32,13 +32,13 @@ void reserve_room(int file, std::uint64_t size, const std::string& path);
 void write_all(int file, std::string_view bytes, std::uint64_t at, const std::string& path);
 void bring_to_disk(int file, const std::string& path);
 
-// The whole file `part`, which is safe on the disk, takes the name `path`, in the place of an older file; and that is brought
-// to the disk, too.
+// The whole file `part`, which is safe on the disk, takes the name `path`, in the place of an older file; and that is
+// brought to the disk, too.
 void take_name(const std::string& part, const std::string& path);
 
-// A file that ends with old_end, beginning at byte `at`, ends with new_end afterwards, and is brought to the disk. Nothing else of it is touched; it is one
-// write, so that a reader sees the one end or the other. False, and nothing is done, if the file is not there or does not end so. If
-// there is no room for the new end, the old one is put back.
+// A file that ends with old_end, beginning at byte `at`, ends with new_end afterwards, and is brought to the disk.
+// Nothing else of it is touched; it is one write, so that a reader sees the one end or the other. False, and nothing is
+// done, if the file is not there or does not end so. If there is no room for the new end, the old one is put back.
 bool replace_end(const std::string& path, std::uint64_t at, std::string_view old_end, std::string_view new_end);
 
 // A small file, whole or not at all: written aside as path + ".part", brought to the disk, renamed. The part of a

@@ -15,13 +15,14 @@ struct PvdEntry {
 
 std::string pvd_text(std::span<const PvdEntry> entries);
 
-// Throws InputError if the file cannot be read or is no .pvd as pvd_text makes them. One of our own whose end is missing, because the machine went
-// down while it was written, is read as far as it goes.
+// Throws InputError if the file cannot be read or is no .pvd as pvd_text makes them. One of our own whose end is
+// missing, because the machine went down while it was written, is read as far as it goes.
 std::vector<PvdEntry> read_pvd(const std::string& path);
 
-// A .pvd that grows with a run. A new entry takes the place of the closing tags, and they follow it in the same write: each costs as little
-// as the first, and whoever opens the file finds it whole. It is brought to the disk before the next one. If it is not as it was left, because
-// someone changed it or it lists what will be written again, it is made anew.
+// A .pvd that grows with a run. A new entry takes the place of the closing tags, and they follow it in the same write:
+// each costs as little as the first, and whoever opens the file finds it whole. It is brought to the disk before the
+// next one. If it is not as it was left, because someone changed it or it lists what will be written again, it is made
+// anew.
 class PvdFile {
   public:
     explicit PvdFile(std::string path) : path_(std::move(path)) {}

@@ -1,4 +1,5 @@
-// Fields on a grid as one .vti file (VTK XML ImageData, cell data, appended raw binary, 64-bit reals), as ParaView opens it. By one rank.
+// Fields on a grid as one .vti file (VTK XML ImageData, cell data, appended raw binary, 64-bit reals), as ParaView
+// opens it. By one rank.
 #pragma once
 #include <array>
 #include <cstdint>

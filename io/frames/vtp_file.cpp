@@ -146,9 +146,9 @@ VtpLayout vtp_layout(const FrameOptions& options, std::uint64_t n, const FrameTi
         std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", when.time, when.step, when.time, n,
         n > 0 ? 1 : 0, tags.front(), fmt::join(tags.begin() + 1, tags.end() - 1, ""), tags.back(), end_tag);
     layout.head = fmt::to_string(head);
-    // ParaView 5.11 hands the head to its XML parser by blocks, and goes on until the parser has told of this tag. Expat from 2.6 on
-    // (and Debian's 2.5 with the same change) tells of it only when another block has come, which must not hold raw numbers: white
-    // space to the end of that block.
+    // ParaView 5.11 hands the head to its XML parser by blocks, and goes on until the parser has told of this tag.
+    // Expat from 2.6 on (and Debian's 2.5 with the same change) tells of it only when another block has come, which
+    // must not hold raw numbers: white space to the end of that block.
     const std::size_t begin = ((layout.head.size() - 1) / reader_block + 2) * reader_block;
     layout.head.resize(begin - 1, ' ');
     layout.head += "\n_";

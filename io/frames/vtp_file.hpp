@@ -1,7 +1,7 @@
 // One frame: the balls of all ranks at one time in one .vtp file (VTK XML PolyData, appended raw binary), as ParaView
 // opens it. The balls are points, held by one poly-vertex cell; fields are point data, with their unit as
-// UNITS_LABEL; field data TimeValue (s), step, and velocity_time (s), the same: velocities and spins are brought to it. The same state makes the same file, byte for byte, whatever the
-// number of ranks.
+// UNITS_LABEL; field data TimeValue (s), step, and velocity_time (s), the same: velocities and spins are brought to it.
+// The same state makes the same file, byte for byte, whatever the number of ranks.
 //
 // Rank 0 makes the file, with its room on the disk reserved, and writes head, lengths and tail; then every rank
 // writes its own rows with MPI-IO. Each rank opens the file by itself and none writes collectively: a collective

@@ -2,8 +2,8 @@
 //   cell data:   wall      number of the wall in the list, which an open gate does not change
 //                material  its number in the material table
 //   field data:  wall_name names, by number of the wall
-// A mesh shows its triangles. Circles are polygons with their corners on the circle. A plane is drawn where it crosses the domain box; one that
-// does not meet the box has no cells, only its name.
+// A mesh shows its triangles. Circles are polygons with their corners on the circle. A plane is drawn where it crosses
+// the domain box; one that does not meet the box has no cells, only its name.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstddef>

@@ -67,7 +67,8 @@ std::string Display::open(const boost::mpi::communicator& comm) {
     MPI_Allreduce(&mine, &lacking, 1, MPI_INT, MPI_MAX, machine);
     if (lacking == 0) return "";
     machine_ = machine;
-    // One for all of this machine. Whoever cannot use it, as on a machine that is shared out in parts, brings one of their own.
+    // One for all of this machine. Whoever cannot use it, as on a machine that is shared out in parts, brings one of
+    // their own.
     std::string name;
     if (machine.rank() == 0) {
         problem = start_own();
@@ -90,7 +91,8 @@ std::string Display::start_own() {
     const pid_t parent = ::getpid();
     server_ = ::fork();
     if (server_ == 0) {
-        // Between fork and exec only what is safe there. The server dies with this rank, however that ends, and does not hear Ctrl-C.
+        // Between fork and exec only what is safe there. The server dies with this rank, however that ends, and does
+        // not hear Ctrl-C.
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (::getppid() != parent) ::_exit(1);
         ::setpgid(0, 0);
@@ -111,8 +113,8 @@ std::string Display::start_own() {
     return try_display(name);
 }
 
-// A program whose screen is taken away is ended. So the server goes when all have let go of it; but a rank that leaves in trouble
-// does not wait for ever.
+// A program whose screen is taken away is ended. So the server goes when all have let go of it; but a rank that leaves
+// in trouble does not wait for ever.
 void Display::wait_for_others() const {
     MPI_Request all = MPI_REQUEST_NULL;
     MPI_Ibarrier(*machine_, &all);

@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 constexpr std::array channel_names{"balls", "walls", "slabs", "contacts", "wall_balls"};
 constexpr const char* how_to_get = "jobs/setup installs ParaView; then build again";
 
-// Foreign code (Python, OpenGL in software) may change how numbers are rounded and who hears signals; both are put back.
+// Foreign code (Python, OpenGL in software) may change how numbers are rounded and who hears signals; both are put
+// back.
 class Untouched {
   public:
     Untouched() {
@@ -132,7 +133,8 @@ void Insitu::find_scripts() {
     wants_pressure_ = boost::mpi::all_reduce(comm_, pressure, std::logical_or<bool>());
 }
 
-// Everything that can be tested is, on every rank, before ParaView is loaded: it would end the program rather than fail.
+// Everything that can be tested is, on every rank, before ParaView is loaded: it would end the program rather than
+// fail.
 std::string Insitu::load() {
     if (!problem_.empty()) return problem_;
     module_ = std::make_unique<Module>();

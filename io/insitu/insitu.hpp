@@ -1,7 +1,7 @@
-// Pictures during the run: hands balls, walls, contacts and slab boundaries to ParaView Catalyst, which runs Python scripts on them. ParaView is
-// known only to a module that is loaded when the first picture is due (io/catalyst/); the program starts, builds and runs without it.
-// Pictures never harm a run: whatever goes wrong turns them off and is told in one sentence, and foreign code leaves neither the
-// floating-point environment nor signal handlers changed.
+// Pictures during the run: hands balls, walls, contacts and slab boundaries to ParaView Catalyst, which runs Python
+// scripts on them. ParaView is known only to a module that is loaded when the first picture is due (io/catalyst/); the
+// program starts, builds and runs without it. Pictures never harm a run: whatever goes wrong turns them off and is told
+// in one sentence, and foreign code leaves neither the floating-point environment nor signal handlers changed.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <array>
@@ -28,7 +28,8 @@ class Insitu {
 
     bool on() const { return on_; }
     void turn_off() { on_ = false; }
-    // Whether a script names the channel `contacts`, the array `pressure`: they cost more than the rest and are made for those only.
+    // Whether a script names the channel `contacts`, the array `pressure`: they cost more than the rest and are made
+    // for those only.
     bool wants_contacts() const { return wants_contacts_; }
     bool wants_pressure() const { return wants_pressure_; }
 
@@ -55,7 +56,8 @@ class Insitu {
     std::uint64_t pictures_ = 0, bytes_copied_ = 0;
 };
 
-// Where the ready scripts and the module are looked for: beside the program's sources or where it was installed. "" if nowhere.
+// Where the ready scripts and the module are looked for: beside the program's sources or where it was installed. "" if
+// nowhere.
 std::string ready_scripts_folder();
 std::string insitu_module_file();
 

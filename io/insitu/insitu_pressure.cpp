@@ -1,6 +1,8 @@
-// Pressure on walls as a picture shows it. With x_k the place of contact k, n_k the normal of the wall there and F_k the force on the ball,
+// Pressure on walls as a picture shows it. With x_k the place of contact k, n_k the normal of the wall there and F_k
+// the force on the ball,
 //   p(x) = sum over k of (F_k . n_k) W(|x - x_k|),   W(r) = 5 / (pi c^2) (1 + 3 r/c) (1 - r/c)^3 for r < c,
-// L. B. Lucy's function (1977) in the plane, so that the integral of p over a wall is the force on it, but for what reaches beyond its rim.
+// L. B. Lucy's function (1977) in the plane, so that the integral of p over a wall is the force on it, but for what
+// reaches beyond its rim.
 #include <mpi.h>
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-// What a picture shows, and the arrays that are made of it for ParaView. Positions and velocities lie in quads, in double precision and half a
-// step apart: they are copied once a picture, in single precision. Numbers and materials of balls are handed over where they are,
-// unless images or gone balls stand between them.
+// What a picture shows, and the arrays that are made of it for ParaView. Positions and velocities lie in quads, in
+// double precision and half a step apart: they are copied once a picture, in single precision. Numbers and materials of
+// balls are handed over where they are, unless images or gone balls stand between them.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -76,8 +76,9 @@ InsituSurface insitu_wall_balls(const InsituScene& scene);  // points, the value
 InsituSurface insitu_slabs(const InsituScene& scene);       // a frame across the domain where ranks meet
 InsituSurface insitu_contacts(const InsituScene& scene);    // lines, the value is the force
 
-// The walls, those of balls too, in small triangles, with the pressure of the balls at every point, complete on the first rank, where the walls are. Collective.
-// The force of a contact is spread over the wall around it by Lucy's function, 3 diameters wide (as the fields of probes are made).
+// The walls, those of balls too, in small triangles, with the pressure of the balls at every point, complete on the
+// first rank, where the walls are. Collective. The force of a contact is spread over the wall around it by Lucy's
+// function, 3 diameters wide (as the fields of probes are made).
 InsituSurface insitu_walls_with_pressure(const boost::mpi::communicator& comm, const InsituScene& scene);
 
 }  // namespace granary

@@ -53,7 +53,8 @@ std::string this_system() {
     return first_line_of("/proc/sys/kernel/random/boot_id") + (n > 0 ? std::string(" ") + space.data() : "");
 }
 
-// State and start of a process; empty: there is none. Fields 3 and 22 of /proc/<pid>/stat; the name before them may hold anything.
+// State and start of a process; empty: there is none. Fields 3 and 22 of /proc/<pid>/stat; the name before them may
+// hold anything.
 struct ProcessState {
     std::string state, start;
 };

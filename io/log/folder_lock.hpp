@@ -1,11 +1,13 @@
-// The results folder of a run belongs to one process at a time. Whoever runs in it holds DIR/run.lock: a lock of the system on the open file,
-// which ends with the process however that ends, and in the file who it is. A clean end removes the file; one that was ended by force leaves it
-// behind, and the next process sees that nobody holds it any more.
+// The results folder of a run belongs to one process at a time. Whoever runs in it holds DIR/run.lock: a lock of the
+// system on the open file, which ends with the process however that ends, and in the file who it is. A clean end
+// removes the file; one that was ended by force leaves it behind, and the next process sees that nobody holds it any
+// more.
 //
-// Between machines that share a disk the system's lock usually holds as well (NFS, Lustre with flock), but that cannot be known. So the holder
-// also renews the time of the file every few seconds. A file left by another machine is watched for a while: if its time does not move, the
-// holder is gone. Times are compared with each other only, so clocks may differ. A disk that knows no locks (ENOLCK, ENOSYS) is used with the
-// content and the time of the file alone: this leaves a gap of some milliseconds in which two processes may begin at once.
+// Between machines that share a disk the system's lock usually holds as well (NFS, Lustre with flock), but that cannot
+// be known. So the holder also renews the time of the file every few seconds. A file left by another machine is watched
+// for a while: if its time does not move, the holder is gone. Times are compared with each other only, so clocks may
+// differ. A disk that knows no locks (ENOLCK, ENOSYS) is used with the content and the time of the file alone: this
+// leaves a gap of some milliseconds in which two processes may begin at once.
 #pragma once
 #include <condition_variable>
 #include <functional>
@@ -46,15 +48,16 @@ struct LockTimes {
 
 class FolderLock {
   public:
-    // Takes the lock of a folder that is there. Throws InputError if another process holds it (who, and what to do), or if the file cannot be
-    // written. say: is told what takes time (watching a file) or was found (a lock left behind).
+    // Takes the lock of a folder that is there. Throws InputError if another process holds it (who, and what to do), or
+    // if the file cannot be written. say: is told what takes time (watching a file) or was found (a lock left behind).
     FolderLock(const std::string& folder, const LockHolder& holder,
                const std::function<void(const std::string&)>& say = {}, const LockTimes& times = {});
     ~FolderLock();  // removes the file
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    // Throws as above if another process holds the folder now, as far as the system's lock tells; changes nothing. For an early answer only.
+    // Throws as above if another process holds the folder now, as far as the system's lock tells; changes nothing. For
+    // an early answer only.
     static void check_free(const std::string& folder);
 
   private:

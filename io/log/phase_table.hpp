@@ -4,8 +4,8 @@
 // The last row, "other", is what the phases leave of the wall time: output, reports, the loop itself.
 // ns per ball-step are those of a core: seconds of all ranks together over balls times steps of all ranks together, so
 // runs on different numbers of ranks may be compared.
-// Imbalance is slowest rank over mean rank, less one, of the time in which ranks work each for themselves: the phases in
-// which a rank may wait for others say nothing about it.
+// Imbalance is slowest rank over mean rank, less one, of the time in which ranks work each for themselves: the phases
+// in which a rank may wait for others say nothing about it.
 #pragma once
 #include <cstdint>
 #include <span>

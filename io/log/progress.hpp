@@ -21,8 +21,9 @@ struct Screen {
     std::function<void(std::string_view)> write;     // straight to the eye, nothing kept back
 };
 
-// The screen behind a stream, in order with what others print to it. A terminal of zero columns is none: MPI starters give each rank a terminal of
-// their own making, and its size is that of the user's terminal if there is one, else zero. TERM=dumb is none either.
+// The screen behind a stream, in order with what others print to it. A terminal of zero columns is none: MPI starters
+// give each rank a terminal of their own making, and its size is that of the user's terminal if there is one, else
+// zero. TERM=dumb is none either.
 Screen screen_of(std::FILE* stream);
 
 struct ProgressSettings {

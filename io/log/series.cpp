@@ -23,8 +23,8 @@ std::string cell(const std::string& text) {
     return s + '"';
 }
 
-// The time of a row, if the row is whole: as many cells as there should be, the first a number. A doubled quote inside of
-// quotes ends them and begins them again.
+// The time of a row, if the row is whole: as many cells as there should be, the first a number. A doubled quote inside
+// of quotes ends them and begins them again.
 std::optional<double> time_of(std::string_view line, std::size_t n_columns) {
     std::size_t n = 1;
     bool quoted = false;

@@ -5,7 +5,8 @@
 //   0.001,100,4000,0,-1.9613300000000002
 //
 // Reals have as many digits as it takes to read back the same bits (up to 17), integers are exact, what is not a
-// number is nan, inf or -inf, and names are quoted where they must be. The first column is the time; it never goes back.
+// number is nan, inf or -inf, and names are quoted where they must be. The first column is the time; it never goes
+// back.
 //
 // Knows nothing of ranks: one rank makes a Series, the others none. What it throws on that rank must become an error
 // of all (together.hpp).
@@ -52,9 +53,9 @@ class Series {
     // if it cannot be written, here and below.
     static Series create(const std::string& path, std::vector<SeriesColumn> columns);
 
-    // Goes on with a file: rows later than `until`, and half a line at the end, are removed; a file that is not there or
-    // did not get its whole header is begun anew. Throws InputError, and leaves the file as it is, if the columns are
-    // others or a row up to `until` is damaged.
+    // Goes on with a file: rows later than `until`, and half a line at the end, are removed; a file that is not there
+    // or did not get its whole header is begun anew. Throws InputError, and leaves the file as it is, if the columns
+    // are others or a row up to `until` is damaged.
     static Series resume(const std::string& path, std::vector<SeriesColumn> columns, double until);
 
     // As many values as columns; std::logic_error otherwise. A row that does not fit on the disk leaves no trace.

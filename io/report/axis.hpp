@@ -16,7 +16,8 @@ struct Axis {
     std::string unit(const std::string& name) const;  // "10³ kg", "kg", "10³"
 };
 
-// From a tick to a tick around lo..hi, with about so many of them. Equal ends, and ends that are no numbers, get a range.
+// From a tick to a tick around lo..hi, with about so many of them. Equal ends, and ends that are no numbers, get a
+// range.
 Axis round_axis(double lo, double hi, int about);
 // The same, but the axis ends at lo and hi themselves: for time, where nothing follows the last value.
 Axis tight_axis(double lo, double hi, int about);

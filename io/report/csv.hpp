@@ -1,5 +1,6 @@
-// A table of numbers read back from a CSV file of a run (io/log/series.hpp writes them), by a reader that expects little: the
-// run may be writing at this moment or may have been cut off, and other programs add columns and files of their own.
+// A table of numbers read back from a CSV file of a run (io/log/series.hpp writes them), by a reader that expects
+// little: the run may be writing at this moment or may have been cut off, and other programs add columns and files of
+// their own.
 #pragma once
 #include <string>
 #include <string_view>

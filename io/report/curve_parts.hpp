@@ -20,11 +20,12 @@ Curve curve(const std::vector<double>& x, const std::string& name, std::vector<d
 // Adds the plot unless it has no number but zeros; gives it its id.
 void keep(std::vector<Plot>& plots, Plot plot);
 
-// The same for a plot of many curves: at most six at a time, the rest behind tabs. Faint curves go with the named one before them. Curves
-// from `shared` on are in all tabs.
+// The same for a plot of many curves: at most six at a time, the rest behind tabs. Faint curves go with the named one
+// before them. Curves from `shared` on are in all tabs.
 void keep_in_tabs(std::vector<Plot>& plots, const Plot& plot, std::size_t shared = static_cast<std::size_t>(-1));
 
-// Every pressure probe: what was measured at the end of filling, what the discharge brought at most, and what the laws say.
+// Every pressure probe: what was measured at the end of filling, what the discharge brought at most, and what the laws
+// say.
 void add_pressures(std::vector<Plot>& plots, const RunFolder& run);
 void add_pressures_compared(std::vector<Plot>& plots, std::span<const RunFolder> runs);
 

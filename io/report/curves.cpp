@@ -108,7 +108,8 @@ bool falls_far(const std::vector<Curve>& curves) {
     return most > 1e3 * least;
 }
 
-// The same for a quantity that is mostly far below its peaks, such as the speed of a silo that is empty at first and at last.
+// The same for a quantity that is mostly far below its peaks, such as the speed of a silo that is empty at first and at
+// last.
 bool has_far_peaks(const std::vector<Curve>& curves) {
     for (const Curve& c : curves) {
         std::vector<double> v;

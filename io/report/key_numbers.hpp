@@ -13,7 +13,8 @@ struct KeyNumber {
     bool minor = false;  // for tables only
     bool bad = false;    // not what was asked for: in red
     bool words = false;  // no number
-    // For tables that programs read: the name of its column, as in series.csv, and all digits. Empty: the last row of series.csv has it.
+    // For tables that programs read: the name of its column, as in series.csv, and all digits. Empty: the last row of
+    // series.csv has it.
     std::string column{}, full{};
 };
 

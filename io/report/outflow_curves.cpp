@@ -11,7 +11,8 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_materials = 8;
 
-// A quantity of the outflow in each row, times the mass that left by then since the row before; and that mass. NaN where nothing left.
+// A quantity of the outflow in each row, times the mass that left by then since the row before; and that mass. NaN
+// where nothing left.
 struct Weighted {
     std::vector<double> time, product, mass;
 };

@@ -1,5 +1,6 @@
-// What a run with output.outflow tells about the balls that leave: how long they were inside, and of what material they are. The rows of the
-// series hold means over the mass that left since the row before; over longer times they are weighted with it.
+// What a run with output.outflow tells about the balls that leave: how long they were inside, and of what material they
+// are. The rows of the series hold means over the mass that left since the row before; over longer times they are
+// weighted with it.
 #pragma once
 #include <vector>
 #include "io/report/run_folder.hpp"

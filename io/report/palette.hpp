@@ -1,6 +1,6 @@
-// The colours of a report, by day and by night. Every colour of a text or a curve stands out from both grounds it may lie on by
-// at least 4.5 to 1 (WCAG 2.1, AA); tests/io/report_palette_test.cpp computes it. Curves differ by dashes, too, so that
-// they can be told apart without colours.
+// The colours of a report, by day and by night. Every colour of a text or a curve stands out from both grounds it may
+// lie on by at least 4.5 to 1 (WCAG 2.1, AA); tests/io/report_palette_test.cpp computes it. Curves differ by dashes,
+// too, so that they can be told apart without colours.
 #pragma once
 #include <fmt/format.h>
 #include <algorithm>
@@ -30,8 +30,9 @@ inline constexpr std::array curve_colours{
 };
 inline constexpr std::array<const char*, 8> curve_dashes{"",    "7 3",         "2 2.5", "9 3 2 3",
                                                          "5 2", "1 2.5 6 2.5", "12 3",  "4 4"};
-// Layers of grain, from the lowest to the highest: a ramp, each second one lighter so that neighbours differ. For areas, not for lines or
-// words. The same colours stand in the 3D view (view.js) and in the pictures (jobs/catalyst/granary_scene.py).
+// Layers of grain, from the lowest to the highest: a ramp, each second one lighter so that neighbours differ. For
+// areas, not for lines or words. The same colours stand in the 3D view (view.js) and in the pictures
+// (jobs/catalyst/granary_scene.py).
 inline constexpr std::array<std::array<int, 3>, 6> ramp{
     {{62, 38, 115}, {43, 92, 158}, {32, 144, 140}, {104, 168, 66}, {232, 190, 60}, {205, 82, 38}}};
 inline std::array<int, 3> ramp_rgb(std::size_t k, std::size_t n) {

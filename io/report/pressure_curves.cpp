@@ -1,6 +1,6 @@
-// Pressures on a wall over its height (pressure-<probe>.csv, src/observe/probe_pressure.cpp): what was measured at the end of filling and at most
-// during the discharge, in bold, and each law as a family of its own. Normal pressure, wall friction and the pressure across the bin
-// are shown one at a time.
+// Pressures on a wall over its height (pressure-<probe>.csv, src/observe/probe_pressure.cpp): what was measured at the
+// end of filling and at most during the discharge, in bold, and each law as a family of its own. Normal pressure, wall
+// friction and the pressure across the bin are shown one at a time.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

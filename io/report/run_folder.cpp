@@ -114,7 +114,8 @@ bool stage_in(const std::string& line, RunStage& stage) {
     return true;
 }
 
-// A run that was stopped goes on with the same stage; one that was resumed from before the end of a stage ends it again, at the same time.
+// A run that was stopped goes on with the same stage; one that was resumed from before the end of a stage ends it
+// again, at the same time.
 void add_stage(RunFolder& run, const RunStage& stage) {
     if (!run.stages.empty() && run.stages.back().text.starts_with("stopped: ")) run.stages.pop_back();
     for (std::size_t k = 0; k < run.stages.size(); ++k)

@@ -1,5 +1,5 @@
-// What lies in the folder of a run, read for its report. Everything may be missing, half written or of a later version: what is
-// there is used.
+// What lies in the folder of a run, read for its report. Everything may be missing, half written or of a later version:
+// what is there is used.
 #pragma once
 #include <array>
 #include <optional>
@@ -64,8 +64,8 @@ struct RunFolder {
     double most(std::string_view column) const;
     // When the first stage of type discharge began, s; empty: there is none, or it has not begun.
     std::optional<double> discharge_begin() const;
-    // A folder may hold what an earlier run has left in it. A run that ended well has written everything anew; of another one, only
-    // what is younger than its first file is its own.
+    // A folder may hold what an earlier run has left in it. A run that ended well has written everything anew; of
+    // another one, only what is younger than its first file is its own.
     bool is_own(const std::string& file) const;
 };
 

@@ -1,5 +1,6 @@
-// A plot as SVG inside a page: curves over an axis with round ticks and units. Colours are classes (report/palette.hpp), so
-// that the page may be light or dark; sizes are made for a card that is about as wide as a phone.
+// A plot as SVG inside a page: curves over an axis with round ticks and units. Colours are classes
+// (report/palette.hpp), so that the page may be light or dark; sizes are made for a card that is about as wide as a
+// phone.
 #pragma once
 #include <span>
 #include <string>
@@ -44,8 +45,8 @@ std::string svg_plot(const Plot& plot);
 // The legend, the picture and the numbers behind it as a table, as one <figure>.
 std::string plot_figure(const Plot& plot);
 
-// The figures of all plots. Plots that follow each other with the same title and have tabs share one figure, which shows one of them at a
-// time: the reader chooses, without a script.
+// The figures of all plots. Plots that follow each other with the same title and have tabs share one figure, which
+// shows one of them at a time: the reader chooses, without a script.
 std::string plot_figures(std::span<const Plot> plots);
 inline constexpr std::size_t most_tabs = 16;
 

@@ -1,4 +1,5 @@
-// Tables over time beside the series: bands and loads, which are known, and any other file whose first column is time_s.
+// Tables over time beside the series: bands and loads, which are known, and any other file whose first column is
+// time_s.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

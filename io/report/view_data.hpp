@@ -1,5 +1,6 @@
-// What the 3D view of a report shows: the balls at the end of the run and at a few moments before, and the walls. Many balls are thinned,
-// evenly in the order of the file, which is an order in space; many triangles are made fewer by putting corners together.
+// What the 3D view of a report shows: the balls at the end of the run and at a few moments before, and the walls. Many
+// balls are thinned, evenly in the order of the file, which is an order in space; many triangles are made fewer by
+// putting corners together.
 #pragma once
 #include <array>
 #include <cstdint>

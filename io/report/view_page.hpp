@@ -1,5 +1,5 @@
-// The 3D view as a part of a page: the data as JSON and the script (view.js) that draws them. The page allows this one script, by its hash,
-// and nothing else.
+// The 3D view as a part of a page: the data as JSON and the script (view.js) that draws them. The page allows this one
+// script, by its hash, and nothing else.
 #pragma once
 #include <array>
 #include <string>

@@ -205,7 +205,8 @@ class File {
         if (shape.size() != rank)
             fail(what + " has the shape " + text_of(shape) + " instead of " + std::to_string(rank) + " dimensions");
     }
-    // The bytes of all values. Throws if the file is smaller: nobody shall reserve memory for what a file only claims to hold.
+    // The bytes of all values. Throws if the file is smaller: nobody shall reserve memory for what a file only claims
+    // to hold.
     hsize_t expect_room(const std::string& what, hid_t type, const Shape& shape) const {
         hsize_t whole = 0, bytes = H5Tget_size(type);
         check(H5Fget_filesize(id_, &whole), "cannot determine the size of the file");

@@ -158,11 +158,10 @@ std::vector<SealedRows> lay_out(const std::string& path, const StateHeader& head
     return places;
 }
 
-// Writes this rank's rows of one dataset, a piece after the other: the caller packs rows [k, k + n) of this rank into the
-// buffer and puts them; sums them up on the way.
-// The transfers are independent, not collective: each rank's rows are one contiguous piece anyway, and a rank learns
-// of its own failed write. Collective ones tell nobody (ompio of Open MPI 4.1 goes on as if all were well) or leave the
-// other ranks waiting (ROMIO).
+// Writes this rank's rows of one dataset, a piece after the other: the caller packs rows [k, k + n) of this rank into
+// the buffer and puts them; sums them up on the way. The transfers are independent, not collective: each rank's rows
+// are one contiguous piece anyway, and a rank learns of its own failed write. Collective ones tell nobody (ompio of
+// Open MPI 4.1 goes on as if all were well) or leave the other ranks waiting (ROMIO).
 class RowWriter {
   public:
     RowWriter(const h5::File& file, const Rows& rows, const Share& share, std::size_t at_once)
@@ -194,7 +193,8 @@ class RowWriter {
     std::uint64_t sum_ = 0;
 };
 
-// Lets the system begin to bring to the disk what has been written, while the next rows are packed: the end waits for less.
+// Lets the system begin to bring to the disk what has been written, while the next rows are packed: the end waits for
+// less.
 class EarlyStart {
   public:
     explicit EarlyStart(int fd) : fd_(fd) {}
@@ -209,7 +209,8 @@ class EarlyStart {
     std::uint64_t waiting_ = 0;
 };
 
-// One row after the other; the compiler knows the size of those that occur, so that a copy is a few instructions and no call.
+// One row after the other; the compiler knows the size of those that occur, so that a copy is a few instructions and no
+// call.
 template <class Rows> void pack(std::size_t bytes, std::uint64_t n, std::byte* out, const Rows& row) {
     const auto copy = [&]<std::size_t size>(std::integral_constant<std::size_t, size>) {
         for (std::uint64_t k = 0; k < n; ++k, out += size) std::memcpy(out, row(k), size);

@@ -1,12 +1,12 @@
 // The state of a run in one HDF5 file, written and read by any number of ranks. A reader with h5dump or h5py
 // needs no other source: names, units and meanings stand in the file.
-//   /                   attributes: schema, schema_version, units, step, time, dt, velocity_time, ...; datasets: names, case text
-//   /bodies/<field>     one row a body, the fields marked `saved` in the table of columns, in the one order
+//   /                   attributes: schema, schema_version, units, step, time, dt, velocity_time, ...; datasets: names,
+//   case text /bodies/<field>     one row a body, the fields marked `saved` in the table of columns, in the one order
 //   /contacts/...       body, partner_class, partner, feature, kind, xi: every record once, body the smaller id
 //   /run_reals, /run_integers, /run_texts   whatever else a run needs to go on, by name
 // Numbers are little-endian, SI, and keep all their bits: what is read and written again has the same digest.
-// The same state in the same order makes the same file, byte for byte, whatever the number of ranks. Checksums stand in its first
-// bytes, see state_seal.hpp; they are looked at whenever a file is read.
+// The same state in the same order makes the same file, byte for byte, whatever the number of ranks. Checksums stand in
+// its first bytes, see state_seal.hpp; they are looked at whenever a file is read.
 //
 // The file is laid out by rank 0 alone and its room on the disk reserved; then every rank writes its own rows into it.
 // Nothing but plain numbers is written in parallel, so a full disk or a missing folder is met where it can be told to
@@ -43,9 +43,9 @@ struct StateOptions {
 };
 
 // Collective. Writes the real bodies of all ranks, ranks in order, and the contacts, each given once by one rank,
-// from either side. axes: from those of the bodies and contacts to those of the file. The header is that of rank 0. The file is written as path + ".part" and takes its name when it is
-// whole and on the disk. Any failure throws the same InputError on all ranks; an older file of that name is then
-// untouched and the part removed.
+// from either side. axes: from those of the bodies and contacts to those of the file. The header is that of rank 0. The
+// file is written as path + ".part" and takes its name when it is whole and on the disk. Any failure throws the same
+// InputError on all ranks; an older file of that name is then untouched and the part removed.
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
                  const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes = Axes(),
                  const StateOptions& options = {});
@@ -80,8 +80,8 @@ StateHeader read_header(const boost::mpi::communicator& comm, const std::string&
 // Collective. Throws the same InputError on all ranks if the file is not whole.
 void check_state(const boost::mpi::communicator& comm, const std::string& path);
 
-// For one process; equal to digest_of(comm, bodies, contacts) of what was written. Of a checkpoint: without the balls that have crossed
-// an outlet, like the digest of the run.
+// For one process; equal to digest_of(comm, bodies, contacts) of what was written. Of a checkpoint: without the balls
+// that have crossed an outlet, like the digest of the run.
 Digest digest_of_file(const std::string& path, const StateOptions& options = {});
 
 }  // namespace granary

@@ -35,7 +35,8 @@ template <class Header, class Visitor> void for_each_entry(Header& h, Visitor& v
 
 // All fields that a file may hold; those that are optional only where the run had them.
 inline constexpr auto saved_fields = [] {
-    std::array<FieldRow, std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.is(field::saved); })>
+    std::array<FieldRow,
+               std::count_if(fields.begin(), fields.end(), [](const FieldRow& f) { return f.is(field::saved); })>
         all{};
     std::copy_if(fields.begin(), fields.end(), all.begin(), [](const FieldRow& f) { return f.is(field::saved); });
     return all;

@@ -47,7 +47,8 @@ Setup bed_setup(double length_x, double length_y, double height, double friction
     return s;
 }
 
-// Two minutes' worth of pouring in ten seconds: little friction first, so that the bed becomes dense, then the real one.
+// Two minutes' worth of pouring in ten seconds: little friction first, so that the bed becomes dense, then the real
+// one.
 void settle_column(const std::string& path) {
     const boost::mpi::communicator self(MPI_COMM_SELF, boost::mpi::comm_duplicate);
     Lattice lattice;
@@ -117,8 +118,8 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
     return path;
 }
 
-// The column's bodies and springs, repeated nx by ny times. A spring to a body across the column's periodic face becomes one to a body
-// of the next tile.
+// The column's bodies and springs, repeated nx by ny times. A spring to a body across the column's periodic face
+// becomes one to a body of the next tile.
 class Tiles {
   public:
     Tiles(StateData column, std::uint64_t nx, std::uint64_t ny, const Axes& axes)

@@ -1,4 +1,5 @@
-// The bed benchmark: a dense bed at rest on a flat floor, periodic sides, made by tiling a small settled column. Prints one line of JSON.
+// The bed benchmark: a dense bed at rest on a flat floor, periodic sides, made by tiling a small settled column. Prints
+// one line of JSON.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>

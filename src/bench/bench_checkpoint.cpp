@@ -23,7 +23,8 @@ namespace granary {
 
 namespace {
 
-// A block of balls that touch their six neighbours a little and spin: three contacts with springs a ball, as in a dense bed.
+// A block of balls that touch their six neighbours a little and spin: three contacts with springs a ball, as in a dense
+// bed.
 constexpr double r = 2.5e-3, spacing = 4.99e-3;  // m
 
 Setup block(std::uint64_t n) {

@@ -1,5 +1,5 @@
-// What a checkpoint costs: the time to write one, against a plain sequential write of as many bytes to the same disk, both brought to the disk
-// (fsync), and its size against the numbers that it must hold. Prints one line of JSON.
+// What a checkpoint costs: the time to write one, against a plain sequential write of as many bytes to the same disk,
+// both brought to the disk (fsync), and its size against the numbers that it must hold. Prints one line of JSON.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // The detectors side by side on the experiments of the papers: contact detection alone, without forces and motion.
 //   Munjiza, Rougier & John (2006), section 6 (examples I to IV) and section 7 (figure 32)
 //   Lazarević, Dvornik & Fresl (2002), figure 5 and the size of Delta
-// Every experiment checks what it can know beforehand, such as the number of touching pairs, and fails if that is wrong.
+// Every experiment checks what it can know beforehand, such as the number of touching pairs, and fails if that is
+// wrong.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>

@@ -1,22 +1,24 @@
-// What a contact stores and what it loses, law by law, each from its own formula: for the energy balance, which is kept only when a case
-// asks for it. Here are the parts that laws share; the formula of a law stands in its own file (`energy`), and its force knows nothing of it.
+// What a contact stores and what it loses, law by law, each from its own formula: for the energy balance, which is kept
+// only when a case asks for it. Here are the parts that laws share; the formula of a law stands in its own file
+// (`energy`), and its force knows nothing of it.
 //
 // Stored, at positions x(t) and springs of t:
 //   Hertz   2/5 (4/3 E* s delta) delta     linear   1/2 k_n delta^2     Kelvin-Voigt   1/2 k delta^2 while they overlap
 //   tangential spring 1/2 k_t xi^2         rolling spring 1/2 k_r theta^2        SJKR   -1/2 (4 pi R* k) delta^2
-// Lost over the step that ends at t. The stored velocity v belongs to the middle of that step, so v dt is the displacement of the step, and the
-// overlap at its begin is delta_0 = delta + v_n dt; 0 and 1 mark begin and end. (Under the predictor-corrector v belongs to its end, and these
-// are sums of first order in dt.)
-//   damper            (1/4 c_0 + 3/4 c_1) v^2 dt. The leapfrog's damper force at t is c(t) v(t - dt/2) and works over the displacement of
-//                     v(t - dt/2)/2 + v(t + dt/2)/2; summed by parts over a contact this is it, up to dt^2. It holds from the first
-//                     step of a contact (c_0 = 0) to the one after its last (c_1 = 0).
-//   cut at zero       (law.attraction = false) the spring's force is taken up whole: 1/2 (F_0 + F_1) v_n dt, each end by itself
-//   sliding           1/2 (k_0 xi_0 + k_1 xi_1) . slip, where slip is the part of the displacement that the spring did not follow
-//   rolling           the same with theta, and the rolling damper with it; the constant torque -M . w dt
-//   cohesion of Kelvin-Voigt   all that is needed to pull the balls apart: the law gives none of it back
-// A spring whose stiffness follows the overlap (Mindlin, and the rolling spring on Hertz) is not conservative: while the contact is pressed
-// together, a stretched spring stiffens and gains 1/2 xi_0 . xi_1 (k_1 - k_0) that nobody has put in, and loses it again later. That is
-// `stiffening`, an energy that the model brings in; 0 for linear contacts.
+// Lost over the step that ends at t. The stored velocity v belongs to the middle of that step, so v dt is the
+// displacement of the step, and the overlap at its begin is delta_0 = delta + v_n dt; 0 and 1 mark begin and end.
+// (Under the predictor-corrector v belongs to its end, and these are sums of first order in dt.)
+//   damper            (1/4 c_0 + 3/4 c_1) v^2 dt. The leapfrog's damper force at t is c(t) v(t - dt/2) and works over
+//   the displacement of
+//                     v(t - dt/2)/2 + v(t + dt/2)/2; summed by parts over a contact this is it, up to dt^2. It holds
+//                     from the first step of a contact (c_0 = 0) to the one after its last (c_1 = 0).
+//   cut at zero       (law.attraction = false) the spring's force is taken up whole: 1/2 (F_0 + F_1) v_n dt, each end
+//   by itself sliding           1/2 (k_0 xi_0 + k_1 xi_1) . slip, where slip is the part of the displacement that the
+//   spring did not follow rolling           the same with theta, and the rolling damper with it; the constant torque -M
+//   . w dt cohesion of Kelvin-Voigt   all that is needed to pull the balls apart: the law gives none of it back
+// A spring whose stiffness follows the overlap (Mindlin, and the rolling spring on Hertz) is not conservative: while
+// the contact is pressed together, a stretched spring stiffens and gains 1/2 xi_0 . xi_1 (k_1 - k_0) that nobody has
+// put in, and loses it again later. That is `stiffening`, an energy that the model brings in; 0 for linear contacts.
 #pragma once
 #include "contact/law.hpp"
 #include "contact/where.hpp"
@@ -65,7 +67,8 @@ template <class T> SpringStep<T> spring_step(const Vec3<T>& normal, const Vec3<T
 
 }  // namespace energy_detail
 
-// A spring and a damper along the normal, which may be cut at zero (law.attraction), and a tangential spring with a Coulomb limit.
+// A spring and a damper along the normal, which may be cut at zero (law.attraction), and a tangential spring with a
+// Coulomb limit.
 template <class Law, class P, class T> ContactEnergy<T> energy_with_friction(const Law& law, const Contact<T>& c,
                                                                              const P& p, const Vec3<T>& xi_before,
                                                                              const Vec3<T>& xi_after, T dt) {

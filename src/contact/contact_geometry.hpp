@@ -1,5 +1,5 @@
-// The geometry of a contact, once for all loops: forces of pairs (four at a time, T = Real4), walls and wall balls, probes, energy, overlaps. Two
-// cases, each with its own rounding, which is part of every run's bits:
+// The geometry of a contact, once for all loops: forces of pairs (four at a time, T = Real4), walls and wall balls,
+// probes, energy, overlaps. Two cases, each with its own rounding, which is part of every run's bits:
 //   two balls, both moving                 exchanging i and j negates every vector exactly
 //   a ball at a surface (wall, wall ball)  seen from the ball; the surface is at rest or moves as a rigid body
 // Arms are those of law.hpp: r - overlap/2.
@@ -18,7 +18,8 @@ namespace granary {
 
 // ---- Two balls -----------------------------------------------------------------------------------------------------
 
-// Are the centres nearer than `far`? The sum of the radii: they overlap; with the reach of the law: they act on each other.
+// Are the centres nearer than `far`? The sum of the radii: they overlap; with the reach of the law: they act on each
+// other.
 inline bool is_within(const Vec3d& apart, double far) { return dot(apart, apart) < far * far; }
 
 template <class T> struct Touch {
@@ -56,8 +57,8 @@ inline double per_rolling_inertia(double radius, double per_mass, double per_ine
     return per_inertia * per_mass / (per_mass + radius * radius * per_inertia);
 }
 
-// One pair for whoever looks at single contacts (probes, the energy balance): of i relative to j, also across a gap; without what laws
-// that roll want.
+// One pair for whoever looks at single contacts (probes, the energy balance): of i relative to j, also across a gap;
+// without what laws that roll want.
 template <class Law> Contact<double> contact_between(const Bodies& bodies, Index i, Index j) {
     const double r_i = bodies.radius(i), r_j = bodies.radius(j);
     const Touch<double> touch = touch_of(bodies.x(i) - bodies.x(j), r_i + r_j);
@@ -97,7 +98,8 @@ template <class Law> Vec3d velocity_at_surface(const Bodies& bodies, Index i, co
     return velocity;
 }
 
-// The surface has no mass: that of the contact is the ball's. reduced_radius: R*, r at a wall, that of two balls at a wall ball.
+// The surface has no mass: that of the contact is the ball's. reduced_radius: R*, r at a wall, that of two balls at a
+// wall ball.
 inline Contact<double> contact_at_surface(const Bodies& bodies, Index i, const Vec3d& normal, double overlap,
                                           const Vec3d& velocity, double reduced_radius) {
     return {normal, overlap, velocity, reduced_radius, 1.0 / bodies.velocity(i, 3)};
@@ -111,14 +113,16 @@ inline double rolling_inertia_at_surface(const Bodies& bodies, Index i, double m
 
 // ---- Displacements of a step, for springs under a predictor-corrector (spring_displacements.hpp) --------------------
 
-// Of a pair, from the rotations (or spins) of its balls: what the tangential motion at the contact is the cross product of with
-// x_i - x_j, that is (a_i of_i + a_j of_j)/d with the distance d. Exchanging i and j gives the same, bit for bit.
+// Of a pair, from the rotations (or spins) of its balls: what the tangential motion at the contact is the cross product
+// of with x_i - x_j, that is (a_i of_i + a_j of_j)/d with the distance d. Exchanging i and j gives the same, bit for
+// bit.
 inline Vec3d rotation_about_contact(const Vec3d& of_i, const Vec3d& of_j, double r_i, double r_j, double distance) {
     return 0.5 * ((of_i + of_j) + ((r_i - r_j) / distance) * (of_i - of_j));
 }
 
-// Tangential displacement s. moved: centre of i relative to that of j in this step; rotation_i, rotation_j: of the balls, zero of a partner at
-// rest; apart: x_i - x_j at the end of the step. Levers and tangent plane are those of the middle of the step.
+// Tangential displacement s. moved: centre of i relative to that of j in this step; rotation_i, rotation_j: of the
+// balls, zero of a partner at rest; apart: x_i - x_j at the end of the step. Levers and tangent plane are those of the
+// middle of the step.
 inline Vec3d tangential_displacement(const Vec3d& moved, const Vec3d& rotation_i, const Vec3d& rotation_j, double r_i,
                                      double r_j, const Vec3d& apart) {
     const Vec3d between = apart - 0.5 * moved;

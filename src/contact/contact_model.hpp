@@ -1,8 +1,9 @@
-// The law of a run with the numbers of its pairs of materials, as one object: virtual calls for whole lists, never for single pairs. Behind each
-// call stands a loop compiled for the law alone. Walls: walls/wall_model.hpp. The law is chosen in laws.hpp and nowhere else.
+// The law of a run with the numbers of its pairs of materials, as one object: virtual calls for whole lists, never for
+// single pairs. Behind each call stands a loop compiled for the law alone. Walls: walls/wall_model.hpp. The law is
+// chosen in laws.hpp and nowhere else.
 //
-// A list is worked on by ranges of bodies: the pairs of a range are those whose lower body is in it. Ranges in ascending order give the bits
-// of one range over all.
+// A list is worked on by ranges of bodies: the pairs of a range are those whose lower body is in it. Ranges in
+// ascending order give the bits of one range over all.
 #pragma once
 #include <memory>
 #include <span>

@@ -1,5 +1,5 @@
-// Whoever watches contacts while forces are made, to keep the energy balance. Called by loops that were compiled for it, once for four contacts
-// or for one at a wall; a run without energy balance has loops without it.
+// Whoever watches contacts while forces are made, to keep the energy balance. Called by loops that were compiled for
+// it, once for four contacts or for one at a wall; a run without energy balance has loops without it.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -17,13 +17,14 @@
 // step and not to its middle (predictor-corrector), xi has been moved beforehand by what the displacement was more than
 // that: spring_displacements.hpp.
 //
-// Chosen here, README.md has the arguments: the spring alone decides whether the contact slides, and while it slides the damper is
-// off, as in LIGGGHTS. (LAMMPS cuts spring and damper together and leaves xi = -(F_t + c_t v_t)/k_t: in a Hertz contact c_t/k_t
-// has no bound as the overlap goes to zero, so at every first touch of an oblique hit that spring is stretched
-// backwards; while the overlap grows, k_t outgrows c_t and friction then pushes a ball on in the direction it slides.)
-// (Where forces are made without a step, at the begin of a run, the damper has no spring beside it that could yield: there the whole is cut.)
-// F_e is the force of the normal spring, without the normal damper: the damper's impulse over a whole contact is zero, so
-// a ball that slides all through a hit is braked by exactly mu times the normal impulse.
+// Chosen here, README.md has the arguments: the spring alone decides whether the contact slides, and while it slides
+// the damper is off, as in LIGGGHTS. (LAMMPS cuts spring and damper together and leaves xi = -(F_t + c_t v_t)/k_t: in a
+// Hertz contact c_t/k_t has no bound as the overlap goes to zero, so at every first touch of an oblique hit that spring
+// is stretched backwards; while the overlap grows, k_t outgrows c_t and friction then pushes a ball on in the direction
+// it slides.) (Where forces are made without a step, at the begin of a run, the damper has no spring beside it that
+// could yield: there the whole is cut.) F_e is the force of the normal spring, without the normal damper: the damper's
+// impulse over a whole contact is zero, so a ball that slides all through a hit is braked by exactly mu times the
+// normal impulse.
 #pragma once
 #include "contact/where.hpp"
 

@@ -29,8 +29,8 @@
 //   (22), (23)  mix signs (ln e < 0, min of a negative number): signs as above.
 // Chosen here: damping acts to the end of the contact, so F_n may pull for a moment before the partners part;
 // this is what makes e exact. With attraction = false F_n is cut at zero and the restitution comes out
-// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows the spring's part of F_n, 4/3 E* s delta (friction.hpp).
-// Rolling friction: rolling_ai2011.hpp.
+// higher (0.2 -> 0.325, 0.6 -> 0.632, 0.8 -> 0.808). Friction follows the spring's part of F_n, 4/3 E* s delta
+// (friction.hpp). Rolling friction: rolling_ai2011.hpp.
 #pragma once
 #include <cmath>
 #include "contact/contact_energy.hpp"

@@ -16,8 +16,9 @@ struct HitScale {
         1;  // for which the tangential and the rolling spring of a ball count, see several_contacts
 };
 
-// Linear springs are as stiff in a bed at rest as in the hardest hit, so there a ball has several of them at once: with n contacts
-// all balls turning the same way give 10/21 n times the A and B of a pair (time_scales.hpp). Taken is 3, some six contacts.
+// Linear springs are as stiff in a bed at rest as in the hardest hit, so there a ball has several of them at once: with
+// n contacts all balls turning the same way give 10/21 n times the A and B of a pair (time_scales.hpp). Taken is 3,
+// some six contacts.
 inline constexpr double several_contacts = 3;
 
 // Duration of an elastic Hertz contact met at speed v > 0, s: 2.87 (m*^2/(R* E*^2 v))^(1/5). Infinite moduli give zero.
@@ -30,8 +31,8 @@ double hertz_overlap(double effective_mass, double effective_radius, double effe
 // Duration of a linear contact, s, 0 <= zeta < 1.
 double collision_time(double stiffness, double effective_mass, double zeta);
 
-// Of a linear spring and damper. An overdamped pair (zeta >= 1) has no hit; its time is shortened by zeta + sqrt(zeta^2 - 1), which is
-// continuous at zeta = 1 and follows its quickest motion. Tangential numbers are left zero.
+// Of a linear spring and damper. An overdamped pair (zeta >= 1) has no hit; its time is shortened by zeta + sqrt(zeta^2
+// - 1), which is continuous at zeta = 1 and follows its quickest motion. Tangential numbers are left zero.
 HitScale linear_hit(double stiffness, double damping, double zeta, double effective_mass, double speed);
 
 }  // namespace granary

@@ -8,34 +8,39 @@
 //       static constexpr bool rotates = true;                    // uses spins, gives torques
 //       template <class T>
 //       Vec3<T> force(const Contact<T>&, const Parameters<T>&, Vec3<T>& xi, T dt) const;   // on i, N
-//       template <class T>                                       // contact_energy.hpp; springs before and after the step
-//       ContactEnergy<T> energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& before, const Vec3<T>& after, T dt) const;
+//       template <class T>                                       // contact_energy.hpp; springs before and after the
+//       step ContactEnergy<T> energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& before, const Vec3<T>&
+//       after, T dt) const;
 //
 //       // What joins it to a case:
 //       static constexpr Quantity uses[] = {...};                // of materials and pairs, law_settings.hpp
 //       static constexpr bool elastic_moduli = false;            // uses E and nu of the materials, too
 //       static Parameters<double> parameters(const PairValues&);
 //       static SomeLaw from(const LawSettings&);                 // its switches
-//       static HitScale hit(const PairValues&, double effective_mass, double effective_radius, double speed);   // for the time step
+//       static HitScale hit(const PairValues&, double effective_mass, double effective_radius, double speed);   // for
+//       the time step
 //   };
 //
 // It is known to a run once it stands in the list of laws.hpp. Not every law has, and needs:
 //       static double reach(const Parameters<double>&);          // widest gap at which the pair still acts, m
-//       Pressing<T> pressing(const Contact<T>&, const Parameters<T>&) const;   // then rolling friction may go on top of it
-//       static constexpr bool allows_sjkr = true;                // then cohesion by contact area may go on top of it
+//       Pressing<T> pressing(const Contact<T>&, const Parameters<T>&) const;   // then rolling friction may go on top
+//       of it static constexpr bool allows_sjkr = true;                // then cohesion by contact area may go on top
+//       of it
 //
 // A law may also resist rolling (rolling_ai2011.hpp): then it has
 //       static constexpr bool rolls = true;
 //       static constexpr bool has_rolling_spring = true or false;  // keeps a rolling spring theta
 //       template <class T>
-//       Vec3<T> rolling_torque(const Contact<T>&, const Parameters<T>&, Vec3<T>& theta, T dt) const;   // on i, N m; -that on j
-//       template <class T>                                         // torque and springs as rolling_torque has just made them
-//       void add_rolling_energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& torque, const Vec3<T>& before,
+//       Vec3<T> rolling_torque(const Contact<T>&, const Parameters<T>&, Vec3<T>& theta, T dt) const;   // on i, N m;
+//       -that on j template <class T>                                         // torque and springs as rolling_torque
+//       has just made them void add_rolling_energy(const Contact<T>&, const Parameters<T>&, const Vec3<T>& torque,
+//       const Vec3<T>& before,
 //                               const Vec3<T>& after, T dt, ContactEnergy<T>& sum) const;
 //
 // Signs: everything is seen from body i. The normal points from j to i; a positive normal force pushes
 // the partners apart; velocity, spin, xi and theta are of i relative to j. Exchanging i and j negates normal, velocity,
-// spin, xi, theta, force and rolling torque exactly, bit for bit: laws must keep it so (no operation that favours one partner).
+// spin, xi, theta, force and rolling torque exactly, bit for bit: laws must keep it so (no operation that favours one
+// partner).
 #pragma once
 #include "core/simd.hpp"
 #include "core/vec.hpp"
@@ -53,10 +58,12 @@ template <class T> struct Contact {
     T rolling_inertia{};  // 1/I_r = 1/(I_i + m_i r_i^2) + the same of j, kg m^2; at a wall I_i + m_i r_i^2
 };
 
-// Lever arm of a contact force about the centre of a ball, of its radius r and the overlap delta: the force acts in the middle of the overlap,
+// Lever arm of a contact force about the centre of a ball, of its radius r and the overlap delta: the force acts in the
+// middle of the overlap,
 //   arm = r - delta/2
-// at walls as between balls of any size (a gap counts as a negative overlap). The two arms of a pair add up to the distance of the centres, so
-// angular momentum is kept, and an arm does not know how large the partner is: a huge ball and a plane give the same. README.md has the argument.
+// at walls as between balls of any size (a gap counts as a negative overlap). The two arms of a pair add up to the
+// distance of the centres, so angular momentum is kept, and an arm does not know how large the partner is: a huge ball
+// and a plane give the same. README.md has the argument.
 template <class T> [[gnu::always_inline]] inline T lever_arm(T radius, T overlap) {
     return radius - broadcast<T>(0.5) * overlap;
 }

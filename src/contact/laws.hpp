@@ -1,5 +1,5 @@
-// The laws that a run can have. This is where one is registered: its header, its value of LawType, its place in the list.
-// Whoever needs the type behind the settings asks with_law; nobody else chooses.
+// The laws that a run can have. This is where one is registered: its header, its value of LawType, its place in the
+// list. Whoever needs the type behind the settings asks with_law; nobody else chooses.
 #pragma once
 #include <span>
 #include <type_traits>
@@ -89,7 +89,8 @@ template <class F> auto with_plain_law(LawType type, F&& f) {
     return law_detail::pick(static_cast<int>(type), f, Laws{});
 }
 
-// The same for the law of the settings, additions included. What a law does not allow is left out: resolve_pairs refuses it.
+// The same for the law of the settings, additions included. What a law does not allow is left out: resolve_pairs
+// refuses it.
 template <class F> auto with_law(const LawSettings& s, F&& f) {
     return with_plain_law(s.type, [&]<class Law>() {
         if constexpr (allows_cohesion<Law>)

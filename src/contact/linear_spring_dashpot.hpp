@@ -19,7 +19,8 @@
 // Signs: as law.hpp. ddelta/dt > 0 while the partners approach, F_n > 0 pushes them apart.
 // Chosen here: as in the Hertz law, F_n may pull for a moment before the partners part; with
 // attraction = false it is cut at zero, which raises the restitution (Schwager & Poeschel 2007). The
-// damper makes F_n jump at first touch. Friction follows the spring's part of F_n, k_n delta, see friction.hpp. Rolling friction: rolling_ai2011.hpp.
+// damper makes F_n jump at first touch. Friction follows the spring's part of F_n, k_n delta, see friction.hpp. Rolling
+// friction: rolling_ai2011.hpp.
 #pragma once
 #include <cmath>
 #include "contact/contact_energy.hpp"

@@ -68,7 +68,8 @@ double shear_modulus(const Material& m);                       // G = E/(2 (1 + 
 double effective_young(const Material& a, const Material& b);  // E*, Pa
 double effective_shear(const Material& a, const Material& b);  // G*, Pa
 
-// Time a Rayleigh wave takes over half a ball of radius r, s, Huang (31); usual steps are 10-30 % of it. Infinite moduli give zero.
+// Time a Rayleigh wave takes over half a ball of radius r, s, Huang (31); usual steps are 10-30 % of it. Infinite
+// moduli give zero.
 double rayleigh_time(const Material& m, double r);
 
 }  // namespace granary

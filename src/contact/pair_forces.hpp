@@ -1,11 +1,11 @@
 // Forces between balls: the loop around a contact law, fused by hand.
 //
-// Two passes over blocks of about a thousand bodies. The first tests the distance of every candidate, four at a time, and
-// writes down the touching ones without a branch; the second evaluates the law on full batches of four.
-// Bits: forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
-// whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on ghosts and
-// images are added too, and never read.
-// Races: a range of bodies adds to partners beyond it, so ranges are taken one after the other; today a rank's bodies are one range.
+// Two passes over blocks of about a thousand bodies. The first tests the distance of every candidate, four at a time,
+// and writes down the touching ones without a branch; the second evaluates the law on full batches of four. Bits:
+// forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
+// whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on
+// ghosts and images are added too, and never read. Races: a range of bodies adds to partners beyond it, so ranges are
+// taken one after the other; today a rank's bodies are one range.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -25,13 +25,15 @@ class PairForces {
     // To be called when the list is new: makes room for the fullest block, so that no step allocates.
     void prepare(const PairList& pairs);
 
-    // Adds force and torque of all touching pairs whose lower body is in the range. Springs advance by dt (0: evaluated where they stand). A
-    // watch is shown what each contact stores and loses (contact_energy.hpp), and afterwards those that have just parted.
+    // Adds force and torque of all touching pairs whose lower body is in the range. Springs advance by dt (0: evaluated
+    // where they stand). A watch is shown what each contact stores and loses (contact_energy.hpp), and afterwards those
+    // that have just parted.
     template <class Law, class Watch = NobodyWatches> void add(Bodies& bodies, PairList& pairs, Range range,
                                                                const Law& law, const PairTable<Law>& table,
                                                                double reach, double dt, Watch watch = {});
 
-    // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was given.
+    // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was
+    // given.
     void mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history);
 
   private:

@@ -1,9 +1,10 @@
 // Rolling friction, put on top of a law with rotation:
-//   Ai, Chen, Rotter & Ooi (2011), Powder Technology 206, 269-282, "Assessment of rolling resistance models in discrete element
-//   simulations": model A (constant directional torque) and model C (elastic-plastic spring-dashpot).
+//   Ai, Chen, Rotter & Ooi (2011), Powder Technology 206, 269-282, "Assessment of rolling resistance models in discrete
+//   element simulations": model A (constant directional torque) and model C (elastic-plastic spring-dashpot).
 // Here, with w the part of omega_i - omega_j in the tangent plane and the torque on i (that on j is its opposite):
 //   A   M = -mu_r R* F_n w/|w|
-//   C   M = -(k_r theta + c_r w),  dtheta/dt = w;   |k_r theta| > mu_r R* F_n:  M cut to that length, theta = -M/k_r, no damper
+//   C   M = -(k_r theta + c_r w),  dtheta/dt = w;   |k_r theta| > mu_r R* F_n:  M cut to that length, theta = -M/k_r,
+//   no damper
 //       k_r = 2.25 k_n (mu_r R*)^2,   c_r = 2 eta_r sqrt(I_r k_r),   1/I_r = 1/(I_i + m_i r_i^2) + 1/(I_j + m_j r_j^2)
 //
 //   symbol   code               meaning                                                      unit
@@ -15,13 +16,13 @@
 //   k_n      pressing.stiffness normal force over overlap (in a Hertz contact the secant)    N/m
 //   I_r      rolling_inertia    of rolling about the contact                                 kg m^2
 //
-// Convention: the reduced radius, so that of two equal balls it is half the radius. Only rolling is resisted; spin about the normal
-// (torsion) is not. As with the tangential spring, theta is a total spring: projected into the present tangent plane, then moved on by w dt
-// (under the predictor-corrector see spring_displacements.hpp).
-// Chosen here:
-//   A  has no direction at rest and would swing about zero. Close to rest the torque is that of a damper which takes a quarter of the
-//      relative spin in a step, I w/(4 dt): a ball on a slope below mu_r does not roll away but creeps, at about 10 g sin(slope) dt.
-//      Whoever needs true rest takes C.
+// Convention: the reduced radius, so that of two equal balls it is half the radius. Only rolling is resisted; spin
+// about the normal (torsion) is not. As with the tangential spring, theta is a total spring: projected into the present
+// tangent plane, then moved on by w dt (under the predictor-corrector see spring_displacements.hpp). Chosen here:
+//   A  has no direction at rest and would swing about zero. Close to rest the torque is that of a damper which takes a
+//   quarter of the
+//      relative spin in a step, I w/(4 dt): a ball on a slope below mu_r does not roll away but creeps, at about 10 g
+//      sin(slope) dt. Whoever needs true rest takes C.
 //   C  the damper is off while the spring is at its limit (f = 0 in the paper).
 #pragma once
 #include "contact/contact_energy.hpp"

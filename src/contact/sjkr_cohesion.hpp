@@ -1,5 +1,5 @@
-// Cohesion in proportion to the contact area, put on top of the Hertz law: "simplified JKR", in the second of the two usual forms
-// (SJKR2 of LIGGGHTS, fix pair/gran cohesion models):
+// Cohesion in proportion to the contact area, put on top of the Hertz law: "simplified JKR", in the second of the two
+// usual forms (SJKR2 of LIGGGHTS, fix pair/gran cohesion models):
 //   F_c = -k A,   A = 4 pi R* delta
 //
 //   symbol   code               meaning                                       unit
@@ -11,10 +11,11 @@
 // With the Hertz force K delta^(3/2), K = 4/3 E* sqrt(R*), and C = 4 pi R* k follow
 //   at rest without load   delta_0 = (C/K)^2 = 9 pi^2 k^2 R*/E*^2
 //   greatest pull          4 C^3/(27 K^2) = 16/3 pi^3 R*^2 k^3/E*^2, at delta = 4/9 delta_0
-// Conservative: loading and unloading follow one curve, and it ends where the surfaces part, so it has no reach beyond touching.
-// (The other form takes for A the area of the circle in which two spheres intersect; for small overlaps it is half of this one.)
-// Chosen here: cohesion is a load on the contact like any other. Friction follows the force of the spring that stands against it, rolling
-// friction that of spring and damper, so that two balls which cohesion alone holds together do rub.
+// Conservative: loading and unloading follow one curve, and it ends where the surfaces part, so it has no reach beyond
+// touching. (The other form takes for A the area of the circle in which two spheres intersect; for small overlaps it is
+// half of this one.) Chosen here: cohesion is a load on the contact like any other. Friction follows the force of the
+// spring that stands against it, rolling friction that of spring and damper, so that two balls which cohesion alone
+// holds together do rub.
 #pragma once
 #include <numbers>
 #include "contact/contact_energy.hpp"

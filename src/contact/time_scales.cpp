@@ -22,8 +22,9 @@ double stable_step_of(const PairScale& p, const LawSettings& law, double inverse
                        p.contacts_at_once * (3.5 * c_t / p.effective_mass + c_r * inverse_inertia));
 }
 
-// The deepest overlap of a hit of a damped oscillator, as a share of that without damping: exp(-zeta phi/sin phi), cos phi = zeta, from
-// x(t) = v/w_d exp(-zeta w t) sin(w_d t), whose first maximum is at w_d t = phi. Beyond critical damping with hyperbolic functions.
+// The deepest overlap of a hit of a damped oscillator, as a share of that without damping: exp(-zeta phi/sin phi), cos
+// phi = zeta, from x(t) = v/w_d exp(-zeta w t) sin(w_d t), whose first maximum is at w_d t = phi. Beyond critical
+// damping with hyperbolic functions.
 double damped_share(double zeta) {
     const double root = std::sqrt(std::abs(1 - zeta * zeta));
     if (root < 1e-6) return std::exp(-1.0);

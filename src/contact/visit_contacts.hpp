@@ -1,5 +1,6 @@
-// The contacts of a pair list one by one, for whoever wants to know their forces: probes. Called just before the forces of a step are added,
-// it evaluates the law with the numbers of the step, on copies of the springs, so a normal step need not keep forces.
+// The contacts of a pair list one by one, for whoever wants to know their forces: probes. Called just before the forces
+// of a step are added, it evaluates the law with the numbers of the step, on copies of the springs, so a normal step
+// need not keep forces.
 #pragma once
 #include "contact/contact_geometry.hpp"
 #include "contact/pair_table.hpp"
@@ -14,7 +15,8 @@ struct PairSample {
     Vec3d force;  // on i, N
 };
 
-// Calls f(i, j, force on i in N) for every pair within reach whose lower body is in the range, in the order of the list. Nothing changes.
+// Calls f(i, j, force on i in N) for every pair within reach whose lower body is in the range, in the order of the
+// list. Nothing changes.
 template <class Law, class F> void visit_contacts(const Bodies& bodies, const PairList& pairs, Range range,
                                                   const Law& law, const PairTable<Law>& table, double reach, double dt,
                                                   F&& f) {

@@ -1,5 +1,6 @@
-// The slab axis is always the third one inside. A case that wants slabs along x or y has its axes turned round in a circle on the way in
-// and back on the way out, and nowhere else; a circular change keeps right hands right, and moves numbers without touching their bits.
+// The slab axis is always the third one inside. A case that wants slabs along x or y has its axes turned round in a
+// circle on the way in and back on the way out, and nowhere else; a circular change keeps right hands right, and moves
+// numbers without touching their bits.
 #pragma once
 #include <array>
 #include <type_traits>

@@ -101,15 +101,16 @@ class Bodies {
 
     // All columns that a sort moves: what the maker gave, the others their initial value.
     void put(Index i, const NewBody& b);
-    // Every column that is there, except the cube, which follows from the reference position. only: those, and no others.
+    // Every column that is there, except the cube, which follows from the reference position. only: those, and no
+    // others.
     void put(Index i, const struct BodyRecord& b, std::span<const Column> only = {});
 
   private:
     std::uint32_t there_ = 1;  // a bit for each When
 };
 
-// One body, with all its columns, as it travels between ranks and stands in files. It is no NewBody: that has mass and inertia, this their
-// inverses, and 1/(1/m) would lose bits.
+// One body, with all its columns, as it travels between ranks and stands in files. It is no NewBody: that has mass and
+// inertia, this their inverses, and 1/(1/m) would lose bits.
 #define GRANARY_MEMBER(name, type, width, travels, at_sort, when, turns, initial, ...) \
     std::conditional_t<width == 1, type, type[width]> name{initial};
 struct BodyRecord {
@@ -117,8 +118,8 @@ struct BodyRecord {
 };
 #undef GRANARY_MEMBER
 
-// Where the numbers of one field lie in memory, so that files and digest need not name it. That of body k starts at first + k * stride; its
-// numbers follow each other.
+// Where the numbers of one field lie in memory, so that files and digest need not name it. That of body k starts at
+// first + k * stride; its numbers follow each other.
 template <class Byte> struct Strip {
     Byte* first = nullptr;
     std::size_t stride = 0;  // bytes from one body to the next

@@ -1,5 +1,6 @@
-// Every property of a body, declared once, in one row of the table below. Storage, sort, periodic images, halo, migration, turning of axes, state file,
-// checkpoint, [start], digest, frames and in situ all walk this table; none lists columns by hand. A new property is one new row.
+// Every property of a body, declared once, in one row of the table below. Storage, sort, periodic images, halo,
+// migration, turning of axes, state file, checkpoint, [start], digest, frames and in situ all walk this table; none
+// lists columns by hand. A new property is one new row.
 //   A column is what memory holds: one array. A quad is four doubles that are used together.
 //   A field is what a reader knows by name: a part of a column, with unit and meaning.
 #pragma once

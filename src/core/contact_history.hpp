@@ -1,14 +1,16 @@
-// Contact history during a rebuild. Between rebuilds the records stand beside the candidates of the pair list and of the walls. Indices change with the order
-// and ids do not, so each record is noted under the body's old index with its partner, and the new list finds it there.
+// Contact history during a rebuild. Between rebuilds the records stand beside the candidates of the pair list and of
+// the walls. Indices change with the order and ids do not, so each record is noted under the body's old index with its
+// partner, and the new list finds it there.
 //
 //   Which rank owns a pair that straddles a slab face?  Both: each notes it under its own body.
 //   What if the partners exchange in the order?          The rule of its kind is applied: xi is negated, exactly.
 //   How does the spring follow the turning normal?       The law does that.
-//   When does a record end?                              By the rule of its kind (contact_record.hpp): a spring when the pair has parted.
+//   When does a record end?                              By the rule of its kind (contact_record.hpp): a spring when
+//   the pair has parted.
 //
-// A pair of two bodies of this rank is noted once, under the smaller id, unless one of the two has just crossed a periodic face
-// or leaves the rank: then under both, for they may find themselves on different sides.
-// Memory: 32 bytes a record and 4 a body, for the time of the rebuild.
+// A pair of two bodies of this rank is noted once, under the smaller id, unless one of the two has just crossed a
+// periodic face or leaves the rank: then under both, for they may find themselves on different sides. Memory: 32 bytes
+// a record and 4 a body, for the time of the rebuild.
 #pragma once
 #include <span>
 #include <vector>
@@ -25,8 +27,8 @@ class ContactHistory {
         double xi[3];  // of the body relative to the partner
     };
 
-    // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls, with the
-    // old place of the body in ContactRecord::body, ascending.
+    // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls,
+    // with the old place of the body in ContactRecord::body, ascending.
     template <class IsReal> void collect(const Bodies& bodies, const PairList& pairs,
                                          std::span<const ContactRecord> walls, std::span<const char> moved,
                                          IsReal&& is_real);
@@ -34,8 +36,8 @@ class ContactHistory {
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
     }
-    // Springs in any order: for_each(note) calls note(place, partner, xi, sign) for each of them, and is called twice, to count and to fill.
-    // What it notes must be the same both times.
+    // Springs in any order: for_each(note) calls note(place, partner, xi, sign) for each of them, and is called twice,
+    // to count and to fill. What it notes must be the same both times.
     template <class ForEach> void fill(std::size_t n_places, ForEach&& for_each);
     // The next place after the last gets these entries.
     void append(std::span<const Entry> entries);
@@ -56,7 +58,8 @@ class ContactHistory {
     void clear();                // gives the memory back
 
   private:
-    // Those of a body with more than a few, such as a large ball among small ones, stand in the order of partners and are found by bisection.
+    // Those of a body with more than a few, such as a large ball among small ones, stand in the order of partners and
+    // are found by bisection.
     static constexpr std::size_t few = 12;
     static const double* find_in_many(std::span<const Entry> entries, const Partner& partner);
     void sort_many(std::size_t first_place);
@@ -66,8 +69,8 @@ class ContactHistory {
 };
 
 template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const PairList& pairs,
-                                                  std::span<const ContactRecord> walls, std::span<const char> moved,
-                                                  IsReal&& is_real) {
+                                                     std::span<const ContactRecord> walls, std::span<const char> moved,
+                                                     IsReal&& is_real) {
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
         if (pairs.xi.extent(0) == 0) return;
@@ -83,8 +86,10 @@ template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const
                     const Index j = pairs.partner_of(slot);
                     const bool j_real = is_real(j);
                     const bool both = !(i_real && j_real) || moved[i] || moved[j];
-                    if (i_real && (both || bodies.id(i) < bodies.id(j))) note(i, Partner(bodies.id(j)).with(kind), xi, 1.0);
-                    if (j_real && (both || bodies.id(j) < bodies.id(i))) note(j, Partner(bodies.id(i)).with(kind), xi, sign);
+                    if (i_real && (both || bodies.id(i) < bodies.id(j)))
+                        note(i, Partner(bodies.id(j)).with(kind), xi, 1.0);
+                    if (j_real && (both || bodies.id(j) < bodies.id(i)))
+                        note(j, Partner(bodies.id(i)).with(kind), xi, sign);
                 });
             }
         }

@@ -1,5 +1,6 @@
-// The history of contacts: what a contact remembers from step to step, by ids, because indices change with every sort and ids do not.
-// Each kind of history is one row of the table below. A record says whose it is: {body, class of the partner, partner, feature, kind, numbers}.
+// The history of contacts: what a contact remembers from step to step, by ids, because indices change with every sort
+// and ids do not. Each kind of history is one row of the table below. A record says whose it is: {body, class of the
+// partner, partner, feature, kind, numbers}.
 #pragma once
 #include <array>
 #include <compare>
@@ -12,7 +13,8 @@ enum class HistoryKind : std::uint8_t { tangential, rolling };
 
 // What the numbers become when the partners exchange.
 enum class Exchange { negate, keep };
-// When a record ends. parted: the contact has opened, or the numbers are all zero. broken: only when it is taken out; zeros are kept.
+// When a record ends. parted: the contact has opened, or the numbers are all zero. broken: only when it is taken out;
+// zeros are kept.
 enum class Death { parted, broken };
 
 struct HistoryRow {
@@ -39,9 +41,9 @@ enum class PartnerClass : std::uint8_t { body, wall, wall_ball };
 inline constexpr Id most_ids = Id{1} << 40;  // ids stay below
 inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << 24) - 1;
 
-// With whom, where and what: class, number (an id, the number of a wall or of a wall ball), feature (tells several contacts of one pair apart,
-// such as triangles of a mesh) and kind. One word, so that a record of history stays small: the number takes 40, 24 or 32 bits and the
-// feature 16, 32 or 24, by class.
+// With whom, where and what: class, number (an id, the number of a wall or of a wall ball), feature (tells several
+// contacts of one pair apart, such as triangles of a mesh) and kind. One word, so that a record of history stays small:
+// the number takes 40, 24 or 32 bits and the feature 16, 32 or 24, by class.
 class Partner {
   public:
     constexpr Partner() = default;
@@ -100,8 +102,8 @@ constexpr ContactRecord canonical(const ContactRecord& c) {
     return !c.partner.is_body() || c.body < c.partner.number() ? c : seen_from_partner(c);
 }
 
-// Class, number, feature and kind as one word with marks: that of state files up to version 2, and what the digest is made of, so that digests stay
-// comparable.
+// Class, number, feature and kind as one word with marks: that of state files up to version 2, and what the digest is
+// made of, so that digests stay comparable.
 constexpr std::uint64_t marked_word(const Partner& p) {
     const std::uint64_t kind = p.kind() == HistoryKind::rolling ? std::uint64_t{1} << 62 : 0;
     switch (p.of()) {

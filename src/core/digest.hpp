@@ -82,7 +82,8 @@ class DigestSum {
     void merge(const DigestSum& other);              // states of disjoint sets of bodies
     Digest digest() const;                           // without bodies too it differs from Digest{}
 
-    // Two states of disjoint sets of bodies add word by word; so do the shares of ranks (decomposition/digest_over_ranks.hpp).
+    // Two states of disjoint sets of bodies add word by word; so do the shares of ranks
+    // (decomposition/digest_over_ranks.hpp).
     std::array<std::uint64_t, 4> words() const { return {sum_a_, sum_b_, n_bodies_, n_contacts_}; }
     static DigestSum from_words(const std::array<std::uint64_t, 4>& words);
 

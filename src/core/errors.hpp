@@ -1,5 +1,5 @@
-// How a run may fail. An error has a kind, which it keeps from the throw, over all ranks, to the exit code that the manual promises.
-// An error thrown by one rank is turned into the end of all ranks by src/app/main.cpp.
+// How a run may fail. An error has a kind, which it keeps from the throw, over all ranks, to the exit code that the
+// manual promises. An error thrown by one rank is turned into the end of all ranks by src/app/main.cpp.
 #pragma once
 #include <exception>
 #include <stdexcept>

@@ -1,5 +1,6 @@
-// A sum of doubles without rounding until the end: the same bits in whatever order, and over however many ranks, it is summed up.
-// Digits of 32 bits, each in 64, one after the other from the smallest double to the largest, as in Kulisch's accumulator.
+// A sum of doubles without rounding until the end: the same bits in whatever order, and over however many ranks, it is
+// summed up. Digits of 32 bits, each in 64, one after the other from the smallest double to the largest, as in
+// Kulisch's accumulator.
 #pragma once
 #include <array>
 #include <cmath>

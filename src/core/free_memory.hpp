@@ -1,5 +1,5 @@
-// Memory that was freed and that the C library keeps for later. What the start of a run took in large pieces, such as the springs of a state, may be of a size that
-// nothing fits into again: it would count as the run's for good.
+// Memory that was freed and that the C library keeps for later. What the start of a run took in large pieces, such as
+// the springs of a state, may be of a size that nothing fits into again: it would count as the run's for good.
 #pragma once
 #include <cstdlib>
 #if defined(__GLIBC__)

@@ -1,5 +1,5 @@
-// Sixteen numbers of 32 bits side by side: one register with AVX-512, two with AVX2, four of 16 bytes else. What compares gives
-// bits: bit k is lane k.
+// Sixteen numbers of 32 bits side by side: one register with AVX-512, two with AVX2, four of 16 bytes else. What
+// compares gives bits: bit k is lane k.
 //
 // The parts are of just the width of a register: of wider vectors gcc makes sixteen single numbers.
 #pragma once
@@ -129,8 +129,8 @@ inline unsigned lanes_above(const std::uint32_t* from, std::uint32_t b) {
 #endif
 }
 
-// Writes from[k] + more for the lanes k whose bit is set, one after the other; returns where the next one goes. May write
-// sixteen.
+// Writes from[k] + more for the lanes k whose bit is set, one after the other; returns where the next one goes. May
+// write sixteen.
 inline std::uint32_t* keep_lanes(const std::uint32_t* from, std::uint32_t more, unsigned bits, std::uint32_t* to) {
 #if defined(__AVX512F__)
     const __m512i v = _mm512_add_epi32(_mm512_loadu_si512(from), _mm512_set1_epi32(static_cast<int>(more)));

@@ -1,5 +1,5 @@
-// Large arrays on large pages, where the system grants them on request: fewer misses of the address cache in the pair loop, fewer
-// page faults when scratch is made anew. Only advice; without it everything works the same.
+// Large arrays on large pages, where the system grants them on request: fewer misses of the address cache in the pair
+// loop, fewer page faults when scratch is made anew. Only advice; without it everything works the same.
 #pragma once
 #include <sys/mman.h>
 #include <cstddef>

@@ -1,6 +1,7 @@
-// A sum of masses that is the same in whatever order they are added, on any number of ranks: it counts whole numbers of a power of two. Two words,
-// because one of them cannot hold both all the balls of a run and the last digits of its lightest: a ball a thousand times smaller than the
-// largest is 1e9 times lighter, and still counts to 2^-53 of its mass.
+// A sum of masses that is the same in whatever order they are added, on any number of ranks: it counts whole numbers of
+// a power of two. Two words, because one of them cannot hold both all the balls of a run and the last digits of its
+// lightest: a ball a thousand times smaller than the largest is 1e9 times lighter, and still counts to 2^-53 of its
+// mass.
 #pragma once
 #include <cmath>
 #include <cstdint>

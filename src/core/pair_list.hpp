@@ -1,7 +1,7 @@
 // Candidate pairs (i, j), i < j in the one order, sorted by (i, j): for each i a run of partners. Beside each
-// candidate stands the tangential spring xi of i relative to j, and the rolling spring theta where the law keeps one; they are zero
-// while the pair does not touch.
-// Memory: 4 bytes a body, 4 bytes a candidate, 24 more where the law keeps a history, 24 more for rolling springs.
+// candidate stands the tangential spring xi of i relative to j, and the rolling spring theta where the law keeps one;
+// they are zero while the pair does not touch. Memory: 4 bytes a body, 4 bytes a candidate, 24 more where the law keeps
+// a history, 24 more for rolling springs.
 #pragma once
 #include <cstdint>
 #include "core/bodies.hpp"

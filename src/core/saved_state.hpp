@@ -1,8 +1,8 @@
-// What a run must not lose over a stop besides its bodies and contacts: numbers and texts by name. A component lists its members
-// once, in a function for both ways,
+// What a run must not lose over a stop besides its bodies and contacts: numbers and texts by name. A component lists
+// its members once, in a function for both ways,
 //     template <class Io> void run_state(Io& io) { io("staleness.next_check", next_check_); }
-// which is called with a StateSaver to write them down and with a StateLoader to get them back. Everything is the same on all ranks,
-// except what is said to be a sum over ranks or to belong to layers.
+// which is called with a StateSaver to write them down and with a StateLoader to get them back. Everything is the same
+// on all ranks, except what is said to be a sum over ranks or to belong to layers.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -26,7 +26,8 @@ struct SavedState {
     friend bool operator==(const SavedState&, const SavedState&) = default;
 };
 
-// What is so much that only the first rank should hold it has a name with this end: the others save and load nothing under it.
+// What is so much that only the first rank should hold it has a name with this end: the others save and load nothing
+// under it.
 inline constexpr const char* first_rank_end = ".of_first_rank";
 inline std::string of_first_rank(const std::string& name) { return name + first_rank_end; }
 

@@ -1,4 +1,5 @@
-// Whether the bodies of a state can be used: a file may hold any numbers, be it damaged before it was sealed or made by somebody else.
+// Whether the bodies of a state can be used: a file may hold any numbers, be it damaged before it was sealed or made by
+// somebody else.
 #pragma once
 #include <cmath>
 #include <span>

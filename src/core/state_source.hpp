@@ -1,4 +1,5 @@
-// A saved state as the solver sees it: header, bodies and contacts, read in slices. Where it comes from, such as a file (io/state), is behind StateSource.
+// A saved state as the solver sees it: header, bodies and contacts, read in slices. Where it comes from, such as a file
+// (io/state), is behind StateSource.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -28,14 +29,17 @@ struct StateHeader {
     SavedState run;                             // of a checkpoint: whatever else a run needs to go on
 };
 
-// A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed by this name.
+// A checkpoint holds all bodies that push others; those that have crossed an outlet and are no longer inside are listed
+// by this name.
 inline constexpr const char* crossed_name = "outlets.crossed";
 std::set<Id> crossed_in(const StateHeader& header);
-// Named in the state of a run by the predictor-corrector: velocities are those of the state's time, not of half a step before.
+// Named in the state of a run by the predictor-corrector: velocities are those of the state's time, not of half a step
+// before.
 inline constexpr const char* gear_name = "gear";
 
-// A saved state that is read in slices: a rank never holds more of it than a slice. Each rank is given an equal contiguous share of bodies and contacts, in
-// the order of the state. Collective, all of it; any failure throws the same InputError on all ranks.
+// A saved state that is read in slices: a rank never holds more of it than a slice. Each rank is given an equal
+// contiguous share of bodies and contacts, in the order of the state. Collective, all of it; any failure throws the
+// same InputError on all ranks.
 class StateSource {
   public:
     virtual ~StateSource() = default;
@@ -45,8 +49,9 @@ class StateSource {
     virtual std::uint64_t n_contacts() const = 0;
     virtual bool has(Column column) const = 0;  // of its bodies
 
-    // Calls use(slice) for one slice of this rank's share after the other, as often on every rank: the last ones may be empty, and use may be
-    // collective. Always the same slices in the same order. only: what is read of a body, and nothing else of it; none: all.
+    // Calls use(slice) for one slice of this rank's share after the other, as often on every rank: the last ones may be
+    // empty, and use may be collective. Always the same slices in the same order. only: what is read of a body, and
+    // nothing else of it; none: all.
     virtual void for_bodies(const std::function<void(std::span<BodyRecord>)>& use,
                             std::span<const Column> only = {}) const = 0;
     virtual void for_contacts(const std::function<void(std::span<ContactRecord>)>& use) const = 0;

@@ -1,7 +1,7 @@
 // The energy of a run over time: what came in, where it went. Kept only if the case asks for it (output.energy).
 //
-// Sums over time live by layer of the last sort and move with it when cuts move; a contact is counted once, at its lower body. Totals are
-// taken over the layers in order, so they have the same bits on any number of ranks.
+// Sums over time live by layer of the last sort and move with it when cuts move; a contact is counted once, at its
+// lower body. Totals are taken over the layers in order, so they have the same bits on any number of ranks.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -25,9 +25,9 @@ struct EnergyBalance {
         return in + walls + stiffening - (kinetic + potential + elastic + damped + friction + rolling + out);
     }
 
-    // What the residual is to be measured by: energy that has changed its form. `in` would not do, it depends on where the origin is,
-    // and grain that lies still has much of it. Motion and springs now, motion that has left, all that was lost; or the work of the walls
-    // if that is more, as when they lift grain gently.
+    // What the residual is to be measured by: energy that has changed its form. `in` would not do, it depends on where
+    // the origin is, and grain that lies still has much of it. Motion and springs now, motion that has left, all that
+    // was lost; or the work of the walls if that is more, as when they lift grain gently.
     double turned_over() const {
         return std::max(kinetic + elastic + out_moving + damped + friction + rolling, std::abs(walls));
     }

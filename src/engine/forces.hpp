@@ -1,4 +1,5 @@
-// What acts on the bodies: lists of candidates, contact history beside them, the law, and the loads and energies that come of it.
+// What acts on the bodies: lists of candidates, contact history beside them, the law, and the loads and energies that
+// come of it.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>
@@ -45,8 +46,9 @@ class Forces {
     EnergyBook energy;            // with Setup::energy
     double energy_at_start = 0;   // J, kinetic, potential and elastic
     TravellingLayers servo_forces;
-    // This rank's contacts at the last step for which they were asked for (Requests), until the next rebuild: those with walls, and those between
-    // balls whose lower body is real: over all ranks each once. Both in the order of the bodies.
+    // This rank's contacts at the last step for which they were asked for (Requests), until the next rebuild: those
+    // with walls, and those between balls whose lower body is real: over all ranks each once. Both in the order of the
+    // bodies.
     std::vector<WallSample> wall_samples;
     std::vector<PairSample> pair_samples;
 
@@ -66,7 +68,8 @@ class Forces {
         pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history);
     }
 
-    // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs, wall balls.
+    // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs,
+    // wall balls.
     void of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls, double dt,
                   Requests& requests);
     void of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests);

@@ -1,4 +1,5 @@
-// What stops a run: a number that is none, a ball too fast for its step, a ball lost. One rank sees it, all ranks stop, one message.
+// What stops a run: a number that is none, a ball too fast for its step, a ball lost. One rank sees it, all ranks stop,
+// one message.
 #include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>

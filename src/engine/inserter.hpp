@@ -1,6 +1,7 @@
-// Bodies that enter while the run goes on. Every rank makes the same trials and says which its own bodies block (a packing) or how much
-// room they leave (a rain). What stands still, such as walls, is tested by the rank that owns the place of the trial. After that is joined all ranks
-// accept the same trials, and the owner of the place takes the body in.
+// Bodies that enter while the run goes on. Every rank makes the same trials and says which its own bodies block (a
+// packing) or how much room they leave (a rain). What stands still, such as walls, is tested by the rank that owns the
+// place of the trial. After that is joined all ranks accept the same trials, and the owner of the place takes the body
+// in.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>

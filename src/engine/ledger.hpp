@@ -65,7 +65,8 @@ class LedgerCounts {
     std::optional<DeletedBall> first_deleted_;  // the same on all ranks
 };
 
-// A sum of masses over all ranks, for saving; after loading the first rank has it. Older checkpoints rounded to whole units.
+// A sum of masses over all ranks, for saving; after loading the first rank has it. Older checkpoints rounded to whole
+// units.
 MassSum sum_over_ranks(const boost::mpi::communicator& comm, const MassSum& mine);
 template <class Io>
 void mass_state(Io& io, const boost::mpi::communicator& comm, const std::string& name, MassSum& mine) {

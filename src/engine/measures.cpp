@@ -121,7 +121,8 @@ std::vector<MeanLoad> mean_loads_of(const Simulation& sim) {
     return means;
 }
 
-// In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same list, however many.
+// In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same
+// list, however many.
 std::vector<ContactRecord> contacts_of(const Simulation& sim) {
     const Neighbourhood& hood = sim.neighbourhood();
     const Bodies& bodies = sim.bodies();

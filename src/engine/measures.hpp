@@ -1,5 +1,6 @@
-// What can be said about the state of a run: ledger, energies, loads, contacts, digest. Free functions of a const simulation. Sums run over layers in order,
-// so they are the same on any number of ranks. Collective where it is said; all ranks then get the same.
+// What can be said about the state of a run: ledger, energies, loads, contacts, digest. Free functions of a const
+// simulation. Sums run over layers in order, so they are the same on any number of ranks. Collective where it is said;
+// all ranks then get the same.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,8 @@ struct Measures {
     double mass = 0;                 // kg, inside
     double mass_times_diameter = 0;  // kg m, sum over the balls inside
     Vec3d momentum;                  // kg m/s
-    // Deepest overlap as a share of the smaller radius, 0 if nothing touches: over ball-ball contacts, and at each wall (its wall balls).
+    // Deepest overlap as a share of the smaller radius, 0 if nothing touches: over ball-ball contacts, and at each wall
+    // (its wall balls).
     double pair_overlap = 0;
     std::vector<double> wall_overlap;
     std::uint64_t contacts = 0, candidates = 0;           // pairs of balls that overlap; that are in the list
@@ -40,16 +42,19 @@ Digest digest_of(const Simulation& sim);                 // collective; in the u
 double imbalance_of(
     const Simulation& sim);  // collective; counted work of the last list: largest of a rank over the mean
 std::vector<WallLoad> wall_loads_of(const Simulation& sim);  // collective; of the present step, one a wall
-// Means over the steps since Requests::restart_means, or the loads of the present step if there was none; wants Setup::mean_loads. Collective.
+// Means over the steps since Requests::restart_means, or the loads of the present step if there was none; wants
+// Setup::mean_loads. Collective.
 std::vector<MeanLoad> mean_loads_of(const Simulation& sim);
 
-// The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go: what is inside, as the ledger counts it.
+// The same bodies, but `real` leaves out those that have crossed an outlet and wait for the next rebuild to go: what is
+// inside, as the ledger counts it.
 Bodies bodies_inside(const Simulation& sim);
 // This rank's records of contact history, each contact once over all ranks, in canonical form.
 std::vector<ContactRecord> contacts_of(const Simulation& sim);
 std::vector<ContactRecord> contacts_inside(
     const Simulation& sim);  // collective; without those of bodies that have crossed an outlet
-// Contacts of each real body with balls and walls, by index: overlaps, not pairs that only pull each other over a gap. Wants noted contacts.
+// Contacts of each real body with balls and walls, by index: overlaps, not pairs that only pull each other over a gap.
+// Wants noted contacts.
 std::vector<std::uint16_t> contact_numbers_of(const Simulation& sim);
 double friction_between(const Simulation& sim, std::size_t material_a,
                         std::size_t material_b);  // Coulomb coefficient; 0 if the law has none

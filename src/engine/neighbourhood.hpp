@@ -1,5 +1,5 @@
-// Who is near: cubes, slabs, images across periodic faces and ghosts of neighbouring ranks; the order of the bodies; and when all this must be made anew.
-// Cuts between slabs move here, so that ranks have equal work.
+// Who is near: cubes, slabs, images across periodic faces and ghosts of neighbouring ranks; the order of the bodies;
+// and when all this must be made anew. Cuts between slabs move here, so that ranks have equal work.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>

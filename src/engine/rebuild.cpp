@@ -9,7 +9,8 @@
 
 namespace granary {
 
-// Bodies go to their owners, slice after slice; then their springs. The order in which they come does not matter: the sort that follows has one of its own.
+// Bodies go to their owners, slice after slice; then their springs. The order in which they come does not matter: the
+// sort that follows has one of its own.
 void Simulation::take_initial_bodies() {
     std::vector<double> count(hood_.cubes.layers(), 0.0);
     std::vector<NewBody> placed;
@@ -157,8 +158,8 @@ void Simulation::carry_history() {
     forces_.count_work(comm_, bodies_, hood_);
 }
 
-// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none, nor does one that is deleted outside the
-// domain.
+// Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none, nor does one
+// that is deleted outside the domain.
 void Simulation::assign_cubes() {
     counts_.outlets.for_each_crossed([&](Index i) { note_leaving_energy(i); });
     scratch_.new_cube.assign(bodies_.size, no_cube);

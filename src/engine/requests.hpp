@@ -1,5 +1,5 @@
-// What observers may ask of a run that they cannot change: to note contacts at the next step, to begin means anew, to hand over what has left,
-// to carry a request such as "stop" to all ranks.
+// What observers may ask of a run that they cannot change: to note contacts at the next step, to begin means anew, to
+// hand over what has left, to carry a request such as "stop" to all ranks.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Departure {
 
 class Requests {
   public:
-    // A request of this rank, such as to stop: it travels with what ranks send each other anyway. Within a few steps all ranks know the greatest
-    // request of all, after the same step, until it is dropped.
+    // A request of this rank, such as to stop: it travels with what ranks send each other anyway. Within a few steps
+    // all ranks know the greatest request of all, after the same step, until it is dropped.
     void ask(int what) { mine_ = std::max<double>(mine_, what); }
     int agreed() const { return static_cast<int>(agreed_); }
     void drop() { mine_ = agreed_ = 0; }

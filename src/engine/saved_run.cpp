@@ -1,7 +1,7 @@
-// A run that stops and goes on as if nothing had been. A checkpoint holds every body where it is and where it was at the last sort, with the
-// forces on it and its springs. To go on, the bodies are sorted and searched where they were at the last sort: so the order, the
-// lists and the sums are those of the run that stopped. Then they are put where they are, and nothing is computed anew.
-// How many ranks there were and who owned what does not matter, as in any rebuild.
+// A run that stops and goes on as if nothing had been. A checkpoint holds every body where it is and where it was at
+// the last sort, with the forces on it and its springs. To go on, the bodies are sorted and searched where they were at
+// the last sort: so the order, the lists and the sums are those of the run that stopped. Then they are put where they
+// are, and nothing is computed anew. How many ranks there were and who owned what does not matter, as in any rebuild.
 #include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
@@ -24,8 +24,8 @@ namespace {
 
 InputError does_not_fit(const std::string& why) { return InputError("the checkpoint does not match its case: " + why); }
 
-// What is wrong with the numbers of a checkpoint that are divided by, counted with or converted; empty: nothing. A file may hold any,
-// be it damaged before it was sealed or made by somebody else.
+// What is wrong with the numbers of a checkpoint that are divided by, counted with or converted; empty: nothing. A file
+// may hold any, be it damaged before it was sealed or made by somebody else.
 constexpr std::uint64_t many_steps = std::uint64_t{1} << 53;  // beyond, their times would not be exact
 
 std::string problem_of_clock(const Clock& clock) {
@@ -56,7 +56,8 @@ std::string problem_of_insertion(std::size_t k, const InsertionSpec& s, double m
 
 }  // namespace
 
-// Everything but bodies, contacts and what follows from them or from the setup. A component with state of its own is called here.
+// Everything but bodies, contacts and what follows from them or from the setup. A component with state of its own is
+// called here.
 template <class Io> void Simulation::run_state(Io& io) {
     clock_.run_state(io);
     io("run.rebuild_asked", rebuild_asked_);
@@ -142,7 +143,8 @@ int Simulation::owner_at_last_sort(const BodyRecord& body) const {
     return hood_.slabs.owner(digit(hood_.cubes.of(setup_.axes.in(Vec3d{x[0], x[1], x[2]})), 2));
 }
 
-// Each body goes to the rank that owns the layer where it was at the last sort, and stands there as it did then, but for force and torque.
+// Each body goes to the rank that owns the layer where it was at the last sort, and stands there as it did then, but
+// for force and torque.
 void Simulation::take_saved_bodies(const StateSource& saved) {
     std::vector<double> count(hood_.cubes.layers(), 0.0), all(count.size());
     constexpr Column where[] = {Column::id, Column::reference};
@@ -177,8 +179,8 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     scratch_.newcomers = {0, bodies_.size};
 }
 
-// The file is read piece by piece and never held: bodies, contacts twice to make the book of springs, and at the end once more
-// where bodies are and what pushes them. So a run is taken up in the memory that it takes.
+// The file is read piece by piece and never held: bodies, contacts twice to make the book of springs, and at the end
+// once more where bodies are and what pushes them. So a run is taken up in the memory that it takes.
 void Simulation::restore(const StateSource& saved) {
     if (bodies_.has(When::gear) && !saved.has(Column::acceleration))
         throw InputError("the checkpoint has no accelerations: it was written by another version, or for another case");
@@ -222,7 +224,8 @@ void Simulation::restore(const StateSource& saved) {
     scratch_ = {};
 }
 
-// The lists stand; now everything is put where it was when the run stopped. Bodies come in the order in which they came before.
+// The lists stand; now everything is put where it was when the run stopped. Bodies come in the order in which they came
+// before.
 void Simulation::give_back(const StateSource& saved, const std::vector<Id>& crossed) {
     std::vector<Index> place(scratch_.new_cube.size());  // by old place
     for (std::size_t p = 0; p < scratch_.places.size(); ++p)

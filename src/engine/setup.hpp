@@ -70,8 +70,9 @@ struct Setup {
 // The walls with what moves them, before the first step.
 MovingWalls moving_walls(const Setup& setup, double largest_reach);
 
-// A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list every twenty steps
-// or so, within 4 and 40 % of the largest radius; less where a period would else be too short for two cubes.
+// A skin for the speeds the case can reach: a free fall through the domain, or the fastest wall, should need a new list
+// every twenty steps or so, within 4 and 40 % of the largest radius; less where a period would else be too short for
+// two cubes.
 double default_skin(const Setup& setup);
 
 // The least edge of the cubes: what a ball and another one, or a wall ball, must be apart not to be candidates, m.

@@ -59,8 +59,8 @@ void Simulation::prepare() {
     inserter_.add(setup_.insertions.size());
 }
 
-// The time loop's one step, in the order of the physics. The stored velocity of the leapfrog is half a step behind the positions, so the
-// damping of a contact sees the velocity of t - dt/2; that of the predictor-corrector belongs to t.
+// The time loop's one step, in the order of the physics. The stored velocity of the leapfrog is half a step behind the
+// positions, so the damping of a contact sees the velocity of t - dt/2; that of the predictor-corrector belongs to t.
 void Simulation::step() {
     PhaseTimes& times = requests_.times;
     const std::uint64_t next = clock_.step() + 1;

@@ -1,7 +1,7 @@
 // One run on one communicator: the bodies of this rank and the step that moves them.
-// The step itself is Simulation::step in simulation.cpp; what happens at a rebuild is in rebuild.cpp, what stops a run in guards.cpp, how a run is saved
-// and taken up again in saved_run.cpp. Its parts are clock, neighbourhood, forces, insertion and ledger; what is reported about the state
-// is in measures.hpp.
+// The step itself is Simulation::step in simulation.cpp; what happens at a rebuild is in rebuild.cpp, what stops a run
+// in guards.cpp, how a run is saved and taken up again in saved_run.cpp. Its parts are clock, neighbourhood, forces,
+// insertion and ledger; what is reported about the state is in measures.hpp.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <optional>
@@ -31,8 +31,8 @@ std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double d
 class Simulation {
   public:
     Simulation(boost::mpi::communicator comm, Setup setup);
-    // Goes on with a run that was saved, as if it had never stopped: the setup as it was at the start (its bodies are not asked for),
-    // with the insertions that were under way. Collective; any number of ranks.
+    // Goes on with a run that was saved, as if it had never stopped: the setup as it was at the start (its bodies are
+    // not asked for), with the insertions that were under way. Collective; any number of ranks.
     Simulation(boost::mpi::communicator comm, Setup setup, const StateSource& saved);
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;

@@ -1,4 +1,5 @@
-// The bodies that a run begins with. Each rank makes a share of them, a slice at a time, and sends them to their owners: nobody makes or holds them all.
+// The bodies that a run begins with. Each rank makes a share of them, a slice at a time, and sends them to their
+// owners: nobody makes or holds them all.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace granary {
 
-// Bodies and contacts, each once over all ranks of comm, in any order. Both are collective: they call use as often on every rank (some slices are
-// empty), and give the same whenever they are called. Without a function there are none.
+// Bodies and contacts, each once over all ranks of comm, in any order. Both are collective: they call use as often on
+// every rank (some slices are empty), and give the same whenever they are called. Without a function there are none.
 struct StartShares {
     using UseBodies = std::function<void(std::span<const NewBody>)>;
     using UseContacts = std::function<void(std::span<const ContactRecord>)>;
@@ -31,10 +32,12 @@ struct StartShares {
     }
 };
 
-// The columns of a saved body that a new run takes over beyond what a new body has: all that a sort moves, except derivatives, which begin anew.
+// The columns of a saved body that a new run takes over beyond what a new body has: all that a sort moves, except
+// derivatives, which begin anew.
 std::vector<Column> columns_taken_over();
 
-// Calls piece(first, end) with the share of this rank in the numbers 0 .. n - 1, cut into pieces; as often on every rank, some are empty.
+// Calls piece(first, end) with the share of this rank in the numbers 0 .. n - 1, cut into pieces; as often on every
+// rank, some are empty.
 void for_share(const boost::mpi::communicator& comm, std::uint64_t n,
                const std::function<void(std::uint64_t first, std::uint64_t end)>& piece);
 

@@ -1,4 +1,5 @@
-// The law of a run at walls and at the balls that walls are made of: virtual calls for whole lists, as contact/contact_model.hpp has them for pairs.
+// The law of a run at walls and at the balls that walls are made of: virtual calls for whole lists, as
+// contact/contact_model.hpp has them for pairs.
 #pragma once
 #include <memory>
 #include <span>

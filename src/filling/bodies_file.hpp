@@ -1,8 +1,9 @@
-// Balls from a text file: `x y z r` on each line, with blanks, commas or semicolons between; # and % start a comment, blank
-// lines are skipped. A first line of names says which columns to take, so that files of other codes with more columns can be
-// read, in any order and any case: x, y, z and r (or radius; or d, diameter); if they are there also vx, vy, vz, wx, wy, wz (or
-// omegax, ...) and material, a name. Other columns have no effect. All lines must have the same number of entries.
-// The file is read in parts, some lines by each rank. A part knows neither how many lines nor how many balls stand before it.
+// Balls from a text file: `x y z r` on each line, with blanks, commas or semicolons between; # and % start a comment,
+// blank lines are skipped. A first line of names says which columns to take, so that files of other codes with more
+// columns can be read, in any order and any case: x, y, z and r (or radius; or d, diameter); if they are there also vx,
+// vy, vz, wx, wy, wz (or omegax, ...) and material, a name. Other columns have no effect. All lines must have the same
+// number of entries. The file is read in parts, some lines by each rank. A part knows neither how many lines nor how
+// many balls stand before it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -87,8 +88,8 @@ class BodiesFile {
     std::uint64_t bytes() const { return bytes_; }
     std::uint64_t first_line() const { return first_line_; }  // its number, of the first line of the first part
 
-    // The lines that begin in this part of the bytes; every line is in one part. Throws InputError if the file cannot be read; what is wrong in it
-    // is noted.
+    // The lines that begin in this part of the bytes; every line is in one part. Throws InputError if the file cannot
+    // be read; what is wrong in it is noted.
     BodiesPart read(std::uint64_t part, std::uint64_t parts) const;
 
   private:

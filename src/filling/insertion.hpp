@@ -33,8 +33,8 @@ struct Tube {
     double radius = 0;  // m; 0: no limit
 };
 
-// A hopper below a bin, in the axes of the user: from the outlet upwards the room widens evenly. Centres of balls must be in
-// it; that they keep off its walls is tested with the walls themselves.
+// A hopper below a bin, in the axes of the user: from the outlet upwards the room widens evenly. Centres of balls must
+// be in it; that they keep off its walls is tested with the walls themselves.
 struct Hopper {
     double outlet = 0, top = 0;                             // m; z of its ends; no height: there is none
     std::array<double, 2> centre{}, at_outlet{}, at_top{};  // m; half lengths along x, y; round: radius
@@ -55,8 +55,8 @@ struct InsertionSpec {
         vessel{};  // is a place inside whatever else holds the balls? Empty: no such limit
     Hopper hopper{};
     std::shared_ptr<const DenseTile> tile{};  // dense
-    // A flow: how much is due by event n is (n + 1) times one of these; per_event is then the most at one event. What finds
-    // no room stays due. 0: per_event it is.
+    // A flow: how much is due by event n is (n + 1) times one of these; per_event is then the most at one event. What
+    // finds no room stays due. 0: per_event it is.
     double due = 0;          // balls
     double mass_due = 0;     // kg
     double mass = 0;         // kg; if not 0, this is the aim: the last balls are made to meet it
@@ -96,8 +96,8 @@ std::uint64_t wanted(const InsertionSpec&, std::uint64_t inserted, std::uint64_t
 inline bool enough_mass(const InsertionSpec& s, double inserted, std::uint64_t event) {
     return s.mass_due > 0 && inserted >= s.mass_due * static_cast<double>(event + 1);
 }
-// What came in of what was due up to this step: "17 of 20 balls", "1.2 of 1.5 kg"; and whether that is all, but for a ball of a
-// flow by mass.
+// What came in of what was due up to this step: "17 of 20 balls", "1.2 of 1.5 kg"; and whether that is all, but for a
+// ball of a flow by mass.
 struct CameIn {
     bool all = true;
     std::string text;
@@ -130,7 +130,8 @@ std::vector<char> blocked_by(std::span<const PlacedBall> bodies, std::span<const
 // Trials that are not wholly inside the tube are marked; the radii are those tested, see tested_radius.
 void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> blocked);
 
-// The same for all limits of its region: the tube, the hopper, and for a dense packing the box, over which its tiles stick out.
+// The same for all limits of its region: the tube, the hopper, and for a dense packing the box, over which its tiles
+// stick out.
 void mark_outside(const InsertionSpec&, std::span<const NewBody> trials, std::span<char> blocked);
 
 // By how much the radius with which a trial is tested is smaller than its own: two such balls then overlap by
@@ -138,9 +139,9 @@ void mark_outside(const InsertionSpec&, std::span<const NewBody> trials, std::sp
 inline double allowance(const InsertionSpec& s) { return 0.5 * s.max_overlap * s.balls.radius_min; }
 inline double tested_radius(const InsertionSpec& s, double radius) { return radius - allowance(s); }
 
-// The ball as it should be made when so much of a mass is still wanted, or none if another one should be tried. The last
-// balls are made smaller, all by the same mass, so that together they meet the mass; the others stay as they were drawn.
-// Balls that are nearly equal cannot meet any mass: they come as near to it as whole balls do, from below.
+// The ball as it should be made when so much of a mass is still wanted, or none if another one should be tried. The
+// last balls are made smaller, all by the same mass, so that together they meet the mass; the others stay as they were
+// drawn. Balls that are nearly equal cannot meet any mass: they come as near to it as whole balls do, from below.
 std::optional<NewBody> fitted_to_mass(const InsertionSpec&, const NewBody& ball, double still_wanted);
 
 // Is less wanted than the smallest ball has?

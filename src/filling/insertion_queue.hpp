@@ -1,6 +1,7 @@
-// Balls that rain stand in a queue: the n-th has its size and material before it has a place, and none comes in before it. If size and
-// place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a busy inlet would let in other
-// sizes than it was told. So a trial is only a place, for which all ranks together say how large a ball may be there:
+// Balls that rain stand in a queue: the n-th has its size and material before it has a place, and none comes in before
+// it. If size and place were drawn together, a large ball that finds no room would be replaced by a smaller one, and a
+// busy inlet would let in other sizes than it was told. So a trial is only a place, for which all ranks together say
+// how large a ball may be there:
 //     make the same places            places(spec, seed, event, first, end)
 //     measure the room at each        room_in_region, limit_room(own bodies, ...), least over ranks
 //     give them to the queue          QueueSeats, with queued_ball(spec, seed, number, place)
@@ -14,17 +15,18 @@
 
 namespace granary {
 
-// The places [first, end) of an event of a rain, anywhere in the box where the largest ball is wholly inside; the same, whichever others are
-// asked for.
+// The places [first, end) of an event of a rain, anywhere in the box where the largest ball is wholly inside; the same,
+// whichever others are asked for.
 std::vector<Vec3d> places(const InsertionSpec&, std::uint64_t seed, std::uint64_t event, std::uint64_t first,
                           std::uint64_t end);
 // The ball of this number in the queue of a rain, at a place.
 NewBody queued_ball(const InsertionSpec&, std::uint64_t seed, std::uint64_t number, const Vec3d& place);
 
-// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin or another vessel leaves.
+// Room at a place: a ball fits there if its radius, as it is tested, is less. At first what a round bin or another
+// vessel leaves.
 std::vector<double> room_in_region(const InsertionSpec&, std::span<const Vec3d> places);
-// Less room where bodies are (nearest image along periodic axes). It depends on the place and single bodies only: split the bodies over
-// any callers and take the least. Only balls of up to `largest` are asked for.
+// Less room where bodies are (nearest image along periodic axes). It depends on the place and single bodies only: split
+// the bodies over any callers and take the least. Only balls of up to `largest` are asked for.
 void limit_room(std::span<const PlacedBall> bodies, std::span<const Vec3d> places, double largest, const Domain&,
                 std::span<double> room);
 

@@ -108,7 +108,8 @@ class Relaxer {
             next_[b] = first, first = static_cast<std::int32_t>(b);
         }
     }
-    // A ball looks among those of its own octave and of larger ones: their cells are no smaller than any reach it has there.
+    // A ball looks among those of its own octave and of larger ones: their cells are no smaller than any reach it has
+    // there.
     template <class F> void for_each_near_pair(F&& f) {
         for (std::size_t i = 0; i < pack_.balls.size(); ++i)
             for (std::size_t l = 0; l <= level_[i]; ++l) {

@@ -1,6 +1,6 @@
-// Random dense packs of balls of any sizes without overlap, in a periodic cube: thrown in anywhere, then pushed apart until
-// nothing overlaps. Small packs, to be tiled. Pairs are found on grids of cells, one for each octave of sizes, so the cost
-// of a sweep does not know the ratio of sizes.
+// Random dense packs of balls of any sizes without overlap, in a periodic cube: thrown in anywhere, then pushed apart
+// until nothing overlaps. Small packs, to be tiled. Pairs are found on grids of cells, one for each octave of sizes, so
+// the cost of a sweep does not know the ratio of sizes.
 //
 // Sizes after the uniform distribution of
 //   Munjiza, Rougier & John (2006), Int. J. Numer. Meth. Engng 66, 46-71, eq. (36) and figure 31:
@@ -16,8 +16,8 @@ namespace granary {
 
 enum class SizeReading { by_number, by_mass };
 
-// n diameters from smallest to largest, at the middle of n equal shares of number: nothing is drawn, so a small pack has
-// the distribution as well as a large one.
+// n diameters from smallest to largest, at the middle of n equal shares of number: nothing is drawn, so a small pack
+// has the distribution as well as a large one.
 std::vector<double> log_uniform_diameters(std::uint64_t n, double smallest, double largest, SizeReading reading);
 
 struct PackBall {

@@ -18,7 +18,8 @@ double normal_share(double a, double b) {
                  : 0.5 * (std::erfc(-b / root) - std::erfc(-a / root));
 }
 
-// The integral of r^k over the density within the cut, from its lower end up to r, times the share Z within the cut. By parts:
+// The integral of r^k over the density within the cut, from its lower end up to r, times the share Z within the cut. By
+// parts:
 //   J_k = mean J_(k-1) + (k - 1) deviation^2 J_(k-2) - deviation (r^(k-1) phi(z) - a^(k-1) phi(z_a))
 double normal_moment(const SizeDistribution& d, int k, double r) {
     const double a = d.smallest, za = (a - d.mean) / d.deviation, z = (r - d.mean) / d.deviation;

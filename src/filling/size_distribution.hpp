@@ -1,12 +1,13 @@
-// How sizes of balls are spread. All of them are cut: no ball is smaller than `smallest` or larger than `largest`, so the
-// cubes are known before anything runs. A draw is the quantile of a random number: r = radius(rnd), one number a ball.
+// How sizes of balls are spread. All of them are cut: no ball is smaller than `smallest` or larger than `largest`, so
+// the cubes are known before anything runs. A draw is the quantile of a random number: r = radius(rnd), one number a
+// ball.
 //
 //   uniform  radii spread evenly by number, Lazarević (2002), eq. (1)
 //   normal   the normal distribution of radii by number, what lies outside of the cut is drawn anew: density
 //            phi((r - mean)/deviation)/(deviation Z) within the cut, Z the share of the whole that it holds
 //   sieve    a grading curve: shares of MASS that pass the sieves. Between two sieves the curve is straight over the
-//            logarithm of the size, as such curves are drawn and as Munjiza (2006), eq. (36) has it: equal shares of mass
-//            to equal ratios. By number the density then falls as r^-4.
+//            logarithm of the size, as such curves are drawn and as Munjiza (2006), eq. (36) has it: equal shares of
+//            mass to equal ratios. By number the density then falls as r^-4.
 //   list     radii with their shares by number
 #pragma once
 #include <string>

@@ -1,9 +1,10 @@
 // From balls and contacts to fields on a grid:
-//   Goldhirsch (2010), Granular Matter 12, 239-252, "Stress, stress asymmetry and couple stress: from discrete particles to continuous fields".
+//   Goldhirsch (2010), Granular Matter 12, 239-252, "Stress, stress asymmetry and couple stress: from discrete
+//   particles to continuous fields".
 // Here, with a kernel phi of integral 1 around the place r:
-//   rho(r)      = sum_i m_i phi(r - r_i)                              density; with the balls' volumes: packing fraction
-//   p(r)        = sum_i m_i v_i phi(r - r_i),  V = p/rho              momentum density, velocity
-//   sigma_c(r)  = sum_ij f_ij (x) r_ij int_0^1 phi(r - r_i + s r_ij) ds      contact stress
+//   rho(r)      = sum_i m_i phi(r - r_i)                              density; with the balls' volumes: packing
+//   fraction p(r)        = sum_i m_i v_i phi(r - r_i),  V = p/rho              momentum density, velocity sigma_c(r)  =
+//   sum_ij f_ij (x) r_ij int_0^1 phi(r - r_i + s r_ij) ds      contact stress
 //
 //   symbol   code      meaning                                                     unit
 //   phi      spread    share of a ball that a cell gets, over the cell's volume    1/m^3
@@ -11,15 +12,16 @@
 //   f_ij     force     force on i by j                                             N
 //   r_ij     branch    r_i - r_j, from the centre of j to that of i                m
 //
-// Kernels. "lucy": phi ~ (1 + 3 q) (1 - q)^3 with q = |r|/c < 1 (Lucy 1977, Astron. J. 82, 1013), taken at the middles of the cells and
-// divided by its sum over all of them, also those outside of the grid: each ball gives away its mass exactly once, to rounding,
-// whatever the grid. "cell": phi is one over the cell that holds the place (Heaviside): the sharpest, and the noisiest.
-// Periodic axes: the field repeats with the period, so a ball gives to the grid from all its images. Where the grid is as long as the
-// period its cells close to a ring: cell -1 is the last. Then each ball gives all of its mass, wherever it is.
-// Signs: compression is positive, as engineers count; the paper's sigma is the negative of this.
-// Chosen here: the integral along the branch is taken at five points, so each cell gets its share to a fifth of a branch. At a wall the
-// branch ends at the point of contact (Weinhart et al. 2012, Granular Matter 14, 289-294, without their correction of the
-// boundary): within c of a wall fields fall off as the kernel reaches beyond it. The couple stress is left out.
+// Kernels. "lucy": phi ~ (1 + 3 q) (1 - q)^3 with q = |r|/c < 1 (Lucy 1977, Astron. J. 82, 1013), taken at the middles
+// of the cells and divided by its sum over all of them, also those outside of the grid: each ball gives away its mass
+// exactly once, to rounding, whatever the grid. "cell": phi is one over the cell that holds the place (Heaviside): the
+// sharpest, and the noisiest. Periodic axes: the field repeats with the period, so a ball gives to the grid from all
+// its images. Where the grid is as long as the period its cells close to a ring: cell -1 is the last. Then each ball
+// gives all of its mass, wherever it is. Signs: compression is positive, as engineers count; the paper's sigma is the
+// negative of this. Chosen here: the integral along the branch is taken at five points, so each cell gets its share to
+// a fifth of a branch. At a wall the branch ends at the point of contact (Weinhart et al. 2012, Granular Matter 14,
+// 289-294, without their correction of the boundary): within c of a wall fields fall off as the kernel reaches beyond
+// it. The couple stress is left out.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -48,7 +50,8 @@ class CoarseGraining {
 
     const Grid& grid() const { return grid_; }
 
-    // Calls f(cell, share) for the cells of the grid that something at x gives to. The shares are 1 in all, unless some fall outside.
+    // Calls f(cell, share) for the cells of the grid that something at x gives to. The shares are 1 in all, unless some
+    // fall outside.
     template <class F> void spread(const Vec3d& x, F&& f) const {
         const Images nx = images(x, 0), ny = images(x, 1), nz = images(x, 2);
         for (int iz = nz.first; iz <= nz.last; ++iz)
@@ -57,7 +60,8 @@ class CoarseGraining {
                     spread_one(x + Vec3d{ix * period_.x, iy * period_.y, iz * period_.z}, f);
     }
 
-    // False: nothing between a and b gives to the layers of cells [first, last) along z. (True does not say that something does.)
+    // False: nothing between a and b gives to the layers of cells [first, last) along z. (True does not say that
+    // something does.)
     bool reaches(const Vec3d& a, const Vec3d& b, int first, int last) const {
         const double step = grid_.step.z, reach = (kernel_ == Kernel::cell ? 0 : width_) / step + 1;  // and some room
         const double low = (std::min(a.z, b.z) - grid_.lower.z) / step - reach;
@@ -76,7 +80,8 @@ class CoarseGraining {
     }
 
   private:
-    // Which images of x along an axis may give something: all whose kernel meets the grid. A ring has them in its cells.
+    // Which images of x along an axis may give something: all whose kernel meets the grid. A ring has them in its
+    // cells.
     struct Images {
         int first = 0, last = 0;
     };

@@ -1,4 +1,5 @@
-// Sums over balls and contacts on a grid, for one look or for many: plain numbers, so that looks can be added up and saved.
+// Sums over balls and contacts on a grid, for one look or for many: plain numbers, so that looks can be added up and
+// saved.
 #pragma once
 #include <span>
 #include <vector>
@@ -31,7 +32,8 @@ struct FieldBall {
     unsigned contacts = 0;  // with balls and walls
 };
 
-// The sums of some cells, `first` and those that follow. What goes to other cells is left out, so that the cells may be gone through in parts.
+// The sums of some cells, `first` and those that follow. What goes to other cells is left out, so that the cells may be
+// gone through in parts.
 struct FieldShare {
     std::span<double> sums;
     std::size_t first = 0;  // cell

@@ -111,7 +111,8 @@ class Dealer {
             to[0] += slice_.area();
             return;
         }
-        // Sectors that it reaches. Seen from the first corner the others are within half a turn either way, unless the axis is inside.
+        // Sectors that it reaches. Seen from the first corner the others are within half a turn either way, unless the
+        // axis is inside.
         const double n = static_cast<double>(sectors_), begin = angle(slice_.corners[0]);
         double low = 0, high = 0;
         for (const Vec3d& c : slice_.corners) {

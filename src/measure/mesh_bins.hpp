@@ -1,15 +1,16 @@
-// The surface of a mesh by height and by angle about an upright axis: areas of bins for pressures (wall_bins.hpp), and the round bin that
-// a mesh may be for the curves of theory.
+// The surface of a mesh by height and by angle about an upright axis: areas of bins for pressures (wall_bins.hpp), and
+// the round bin that a mesh may be for the curves of theory.
 //
-// Areas are exact: each triangle is clipped by the planes between bins, then by those between sectors, and what is left of it is measured;
-// all areas add up to that of the mesh. A level triangle belongs to the bin of its height.
+// Areas are exact: each triangle is clipped by the planes between bins, then by those between sectors, and what is left
+// of it is measured; all areas add up to that of the mesh. A level triangle belongs to the bin of its height.
 //
-// A triangle is upright if its normal leans by less than `leaning` from the horizontal. The axis goes through the centroid of the upright
-// triangles (of all, if none is). A mesh is round if the corners of all its upright triangles lie within 1 % of one distance R from the
-// axis, their planes not nearer to it than 97 % of R (13 sides, of which a square has too few), and if it goes all the way round: in each
-// twelfth of a turn there is at least half the mean area. R is the mean over the area, of the
-// corners, since drawings put them on the circle. The cylinder reaches over the heights of the upright triangles; a cone below does not
-// matter. A pipe within a bin, a skin outside of it at another radius or a square bin is not round.
+// A triangle is upright if its normal leans by less than `leaning` from the horizontal. The axis goes through the
+// centroid of the upright triangles (of all, if none is). A mesh is round if the corners of all its upright triangles
+// lie within 1 % of one distance R from the axis, their planes not nearer to it than 97 % of R (13 sides, of which a
+// square has too few), and if it goes all the way round: in each twelfth of a turn there is at least half the mean
+// area. R is the mean over the area, of the corners, since drawings put them on the circle. The cylinder reaches over
+// the heights of the upright triangles; a cone below does not matter. A pipe within a bin, a skin outside of it at
+// another radius or a square bin is not round.
 #pragma once
 #include <optional>
 #include <vector>

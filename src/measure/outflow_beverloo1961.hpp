@@ -6,10 +6,11 @@
 //   rho_b    bulk_density   of the grain at rest                                  kg/m^3
 //   D        Opening        diameter of the hole                                  m
 //   d        grain          diameter of a grain                                   m
-// Other openings: the same with their hydraulic diameter, W = (4/pi) C rho_b sqrt(g) A' sqrt(4 A'/U'), area A' and circumference U'
-// without a rim of k d/2. That is the law above for a circle; for a long slot of width b it is 1.04 rho_b sqrt(g) l' b'^(3/2), where
-// Nedderman (1992), Statics and Kinematics of Granular Materials, has 1.03.
-// An estimate: steep hoppers flow faster (by a quarter at 30 degrees from the vertical), holes of less than some five grains slower, or not at all.
+// Other openings: the same with their hydraulic diameter, W = (4/pi) C rho_b sqrt(g) A' sqrt(4 A'/U'), area A' and
+// circumference U' without a rim of k d/2. That is the law above for a circle; for a long slot of width b it is 1.04
+// rho_b sqrt(g) l' b'^(3/2), where Nedderman (1992), Statics and Kinematics of Granular Materials, has 1.03. An
+// estimate: steep hoppers flow faster (by a quarter at 30 degrees from the vertical), holes of less than some five
+// grains slower, or not at all.
 #pragma once
 #include <algorithm>
 #include <cmath>

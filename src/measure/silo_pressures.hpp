@@ -1,4 +1,5 @@
-// What theory says about the pressure of grain on the wall of a round or rectangular silo, to be laid beside what was measured:
+// What theory says about the pressure of grain on the wall of a round or rectangular silo, to be laid beside what was
+// measured:
 //   Janssen (1895), Zeitschrift des VDI 39, 1045-1049;
 //   EN 1991-4:2006, Actions on structures: silos and tanks, sections 5.2 (slender) and 5.3 (squat, intermediate).
 // Here, at the depth z below the surface of the grain (if it were level):
@@ -6,9 +7,11 @@
 //   EN, filling    z_o = A/(K mu U) = lambda;  p_ho = rho g K z_o;  p_hf = p_ho Y;  p_wf = mu p_hf
 //     slender (h_c/d_c >= 2)   Y = Y_J = 1 - exp(-z/z_o)                                                (5.1)-(5.6)
 //     others                   Y = Y_R = 1 - ((z - h_o)/(z_o - h_o) + 1)^n, n = -(1 + tan phi_r)(1 - h_o/z_o),
-//                              h_o = (r/3) tan phi_r, of a rectangle (d_c/4) tan phi_r; where z_o <= h_o, for which it is not meant: Y_J
+//                              h_o = (r/3) tan phi_r, of a rectangle (d_c/4) tan phi_r; where z_o <= h_o, for which it
+//                              is not meant: Y_J
 //     without friction         their limits: rho g K z, and rho g K (1 + tan phi_r)(z - h_o)
-//   EN, discharge  p_he = C_h p_hf, p_we = C_w p_wf;  slender: C_h = 1.15, C_w = 1.10;           (5.18), (5.19), (5.21), (5.22)
+//   EN, discharge  p_he = C_h p_hf, p_we = C_w p_wf;  slender: C_h = 1.15, C_w = 1.10;           (5.18), (5.19),
+//   (5.21), (5.22)
 //                  intermediate (1 < h_c/d_c < 2): C_h = 1 + 0.15 C_S, C_w = 1 + 0.10 C_S, C_S = h_c/d_c - 1; squat: 1
 //
 //   symbol    code               meaning                                                            unit
@@ -20,9 +23,10 @@
 //   rho       bulk_density       measured                                                           kg/m^3
 //   h_c/d_c   slenderness        height of the grain over d_c                                       -
 //
-// Chosen here: the plain symmetrical loads with the values given, neither the upper and lower characteristic values of annex E nor
-// patch loads nor partial factors. The slender case agrees with a published implementation that quotes these equations; the squat and the
-// intermediate one and the rule for K are from memory of the standard: look them up before you build a silo with them.
+// Chosen here: the plain symmetrical loads with the values given, neither the upper and lower characteristic values of
+// annex E nor patch loads nor partial factors. The slender case agrees with a published implementation that quotes
+// these equations; the squat and the intermediate one and the rule for K are from memory of the standard: look them up
+// before you build a silo with them.
 #pragma once
 #include <algorithm>
 #include <cmath>

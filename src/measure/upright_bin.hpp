@@ -22,8 +22,8 @@ struct UprightBin {
 
 UprightBin bin_of(const Cylinder& cylinder, const Vec3d& up);  // up: unit, against gravity
 
-// The rectangular bin of which a wall is one side: upright, flat (a rectangle or a plane), with one wall opposite to it and two at right angles.
-// Over the height of a rectangle, or of the domain. Empty: there is none.
+// The rectangular bin of which a wall is one side: upright, flat (a rectangle or a plane), with one wall opposite to it
+// and two at right angles. Over the height of a rectangle, or of the domain. Empty: there is none.
 std::optional<UprightBin> rectangular_bin(std::span<const Wall> walls, std::size_t wall, const Vec3d& up,
                                           const Domain& domain);
 

@@ -24,8 +24,8 @@ Vec3d reference(const Vec3d& n, const Vec3d& x_axis, const Vec3d& y_axis) {
 // Is the way from a to b one downwards?
 bool falls(const Vec3d& a, const Vec3d& b, const Vec3d& up) { return dot(b - a, up) < -level * norm(b - a); }
 
-// The part of a straight piece from a to b that lies in the domain, if it goes along one of its periods: balls touch no more of it than
-// that, wherever its ends are.
+// The part of a straight piece from a to b that lies in the domain, if it goes along one of its periods: balls touch no
+// more of it than that, wherever its ends are.
 void cut_to_period(Vec3d& a, Vec3d& b, const Domain& domain) {
     for (int k = 0; k < 3; ++k) {
         if (!domain.periodic[static_cast<std::size_t>(k)]) continue;

@@ -1,5 +1,6 @@
 // A wall cut into bins for pressures: over its height, and around it (or across).
-//   cylinder, cone   bins along the axis, upwards whichever end is called the bottom, sectors around it, counted from the x axis (y for
+//   cylinder, cone   bins along the axis, upwards whichever end is called the bottom, sectors around it, counted from
+//   the x axis (y for
 //                    an axis along x), right-handed about the axis upwards
 //   rectangle        bins along the edge that rises more, sectors along the other
 //   plane            the same over the part of it that lies in front of the domain
@@ -20,7 +21,8 @@ Cylinder upright(const Cylinder& given, const Vec3d& up);
 
 class WallBins {
   public:
-    // up: unit, against gravity; x_axis, y_axis: those of the user. bins, sectors >= 1. axis_point: of a mesh; empty: to be found.
+    // up: unit, against gravity; x_axis, y_axis: those of the user. bins, sectors >= 1. axis_point: of a mesh; empty:
+    // to be found.
     WallBins(const WallShape& shape, std::size_t bins, std::size_t sectors, const Domain& domain, const Vec3d& up,
              const Vec3d& x_axis, const Vec3d& y_axis, const std::optional<Vec3d>& axis_point = {});
 
@@ -31,8 +33,8 @@ class WallBins {
     // The bin of a point of the wall, bin * sectors + sector; what lies beyond an edge belongs to the last bin there.
     std::size_t of(const Vec3d& point) const;
 
-    // Unit vectors in the wall at a point, towards higher bins and towards higher sectors. normal: unit, of the wall there; only a mesh asks.
-    // Where a mesh is level they point away from the axis and around it.
+    // Unit vectors in the wall at a point, towards higher bins and towards higher sectors. normal: unit, of the wall
+    // there; only a mesh asks. Where a mesh is level they point away from the axis and around it.
     Vec3d along(const Vec3d& point, const Vec3d& normal = {}) const;
     Vec3d sideways(const Vec3d& point, const Vec3d& normal = {}) const;
 

@@ -1,5 +1,5 @@
-// The load of the grain on one wall by bins (wall_bins.hpp), looked at again and again: mean, peak and envelope over time.
-// One look is a vector of sums over contacts; the looks of a span of time are plain vectors, which can be saved.
+// The load of the grain on one wall by bins (wall_bins.hpp), looked at again and again: mean, peak and envelope over
+// time. One look is a vector of sums over contacts; the looks of a span of time are plain vectors, which can be saved.
 //   normal   pressure, positive towards the wall
 //   shear    drag along the wall, positive towards lower bins: grain that hangs on a silo's wall
 //   cross    drag across, positive towards higher sectors
@@ -36,7 +36,8 @@ class BulkColumn {
     double height() const { return bin_.height(); }
     double area() const { return bin_.area(); }
 
-    // Density between the heights below which 10 and 70 % of the mass lie, and the height of a level surface, above the bottom.
+    // Density between the heights below which 10 and 70 % of the mass lie, and the height of a level surface, above the
+    // bottom.
     struct Fill {
         double density = 0, surface = 0;  // kg/m^3, m
     };

@@ -1,5 +1,6 @@
-// Outlets: planes through which balls leave. Between rebuilds only the balls near an outlet are watched. A ball is counted at the
-// step at which its centre has crossed, by the first such outlet, and leaves the arrays at the next rebuild.
+// Outlets: planes through which balls leave. Between rebuilds only the balls near an outlet are watched. A ball is
+// counted at the step at which its centre has crossed, by the first such outlet, and leaves the arrays at the next
+// rebuild.
 #pragma once
 #include <span>
 #include <vector>

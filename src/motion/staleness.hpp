@@ -1,10 +1,11 @@
-// When must the order be made anew? A candidate list made with skin Delta is complete as long as no body has moved farther than
-// Delta/2 from where the list was made: half, because both partners move (a moving wall is a partner too).
+// When must the order be made anew? A candidate list made with skin Delta is complete as long as no body has moved
+// farther than Delta/2 from where the list was made: half, because both partners move (a moving wall is a partner too).
 //
-// Now and then, at check steps, the ranks begin to gather the largest displacement D and the largest speed V; the answer is used at
-// the next step, neither earlier nor later, on any number of ranks. From it follows the next check, or the rebuild:
-// while D + 2 V n dt <= Delta/2 nothing can be missed for n steps, with speeds allowed to double meanwhile. The next check comes
-// after those n steps; as the slack shrinks the checks come closer, and when n < 1 the list is made anew.
+// Now and then, at check steps, the ranks begin to gather the largest displacement D and the largest speed V; the
+// answer is used at the next step, neither earlier nor later, on any number of ranks. From it follows the next check,
+// or the rebuild: while D + 2 V n dt <= Delta/2 nothing can be missed for n steps, with speeds allowed to double
+// meanwhile. The next check comes after those n steps; as the slack shrinks the checks come closer, and when n < 1 the
+// list is made anew.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Checkpoints as files: <run's folder>/checkpoints/step-000000012345.h5, each a state file (io/state/state_file.hpp) with the whole state of the
-// run in it, so that nothing else is needed to go on.
+// Checkpoints as files: <run's folder>/checkpoints/step-000000012345.h5, each a state file (io/state/state_file.hpp)
+// with the whole state of the run in it, so that nothing else is needed to go on.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -29,9 +29,11 @@ struct FoundCheckpoint {
     std::vector<std::string> warnings;  // of those that were passed over
     std::vector<std::string> broken;    // their paths
 };
-// The folder of the run to which a checkpoint, or a folder of them, belongs; a run's folder is its own. Throws InputError: there is no such thing.
+// The folder of the run to which a checkpoint, or a folder of them, belongs; a run's folder is its own. Throws
+// InputError: there is no such thing.
 std::string run_folder_of(const std::string& what);
-// what: a run's folder, its folder of checkpoints, or one checkpoint, which must then be whole. Collective. Throws InputError: there is none.
+// what: a run's folder, its folder of checkpoints, or one checkpoint, which must then be whole. Collective. Throws
+// InputError: there is none.
 FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std::string& what);
 
 }  // namespace granary

@@ -150,7 +150,8 @@ void Observer::save(const Simulation& sim, SavedState& to) {
 void Observer::take_up(const Simulation& sim, const SavedState& resumed) {
     StateLoader io(resumed);
     run_state(io);
-    // Not cut at the time of the simulation: a run that ended at this very step has written its last row and frame after it was saved.
+    // Not cut at the time of the simulation: a run that ended at this very step has written its last row and frame
+    // after it was saved.
     together(sim.comm(), [&] {
         if (speaks()) series_ = Series::resume(results_.file("series.csv"), columns_of(sim.setup()), last_time_);
     });
@@ -233,7 +234,8 @@ void Observer::look(const Simulation& sim, bool last) {
     const WallRow walls = wall_row(sim);
     together(sim.comm(), [&] {
         if (!speaks()) return;
-        std::vector<Series::Value> row{sim.clock().time(), sim.clock().step(), ledger.inserted, ledger.inside, ledger.all_left()};
+        std::vector<Series::Value> row{sim.clock().time(), sim.clock().step(), ledger.inserted, ledger.inside,
+                                       ledger.all_left()};
         for (const std::uint64_t n : ledger.left) row.emplace_back(n);
         if (sim.setup().delete_outside) row.emplace_back(ledger.deleted), row.emplace_back(ledger.mass_deleted);
         for (const double x : {mass_in, m.mass, out}) row.emplace_back(x);
@@ -285,7 +287,8 @@ void Observer::frame(const Simulation& sim) {
     const std::vector<Pose> poses = sim.walls().poses();
     if (open != shown_open_ || poses != shown_poses_)
         frames_->write_walls(sim.walls().walls(), sim.setup().domain, sim.forces().walls_without_surface(sim.setup()));
-    if (open != shown_open_ && !sim.forces().wall_balls.balls().empty()) frames_->write_wall_balls(sim.forces().wall_balls.balls(), open);
+    if (open != shown_open_ && !sim.forces().wall_balls.balls().empty())
+        frames_->write_wall_balls(sim.forces().wall_balls.balls(), open);
     shown_open_ = open, shown_poses_ = poses;
     frames_->write(bodies_inside(sim), sim.motion(), sim.clock().time(), sim.clock().step());
     last_frame_ = sim.clock().time();
@@ -293,8 +296,8 @@ void Observer::frame(const Simulation& sim) {
 
 void Observer::state(const Simulation& sim, const std::string& name) {
     PhaseTimer timer(sim.requests().times, Phase::measure);
-    write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), bodies_inside(sim), contacts_inside(sim),
-                sim.setup().axes);
+    write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), bodies_inside(sim),
+                contacts_inside(sim), sim.setup().axes);
 }
 
 void Observer::end_stage(const Simulation& sim, const StageEnd& end) {
@@ -302,7 +305,8 @@ void Observer::end_stage(const Simulation& sim, const StageEnd& end) {
     balls_inside_ = ledger_of(sim).inside;
     if (end.why == StageEnd::Why::settled) warn_of_overlaps(sim, measures_of(sim), overlap_worth_a_warning);
     if (speaks()) progress_->end_stage(progress_state(sim), end.text);
-    const std::string text = fmt::format("t = {:.6g} s, step {}: {}\n", sim.clock().time(), sim.clock().step(), end.text);
+    const std::string text =
+        fmt::format("t = {:.6g} s, step {}: {}\n", sim.clock().time(), sim.clock().step(), end.text);
     if (terminal_) results_.note(text);
     else results_.say(text);
 }

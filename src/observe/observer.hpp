@@ -1,5 +1,5 @@
-// Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and never changes the
-// run; what its probes need of contacts it asks for one step ahead.
+// Whoever watches a run: log and progress, the CSV series, frames, states, warnings. It looks when something is due and
+// never changes the run; what its probes need of contacts it asks for one step ahead.
 #pragma once
 #include <limits>
 #include <memory>
@@ -23,8 +23,8 @@ namespace granary {
 
 class Observer {
   public:
-    // Collective, as everything below. resumed: what save() gave in the run that is taken up again; its series are gone on with, cut
-    // back to what was written when it was saved.
+    // Collective, as everything below. resumed: what save() gave in the run that is taken up again; its series are gone
+    // on with, cut back to what was written when it was saved.
     Observer(const Simulation& sim, const Plan& plan, Results& results, std::string case_text, bool quiet,
              const SavedState* resumed = nullptr);
 
@@ -40,7 +40,8 @@ class Observer {
     // The last state, series row, frame and picture; then the table of phases and the warnings.
     void finish(const Simulation& sim, Pictures* pictures = nullptr);
 
-    // The run ends here by an error: the bar of the terminal is left, and the warnings so far are given back. Not collective.
+    // The run ends here by an error: the bar of the terminal is left, and the warnings so far are given back. Not
+    // collective.
     std::string break_off();
 
   private:

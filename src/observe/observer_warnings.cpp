@@ -8,7 +8,8 @@ namespace granary {
 
 void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m, double limit) {
     const auto warn = [&](const std::string& wall, double share) {
-        if (!warn_of_overlap(warnings_, share, sim.clock().time(), wall, limit) || !speaks() || !terminal_ || quiet_) return;
+        if (!warn_of_overlap(warnings_, share, sim.clock().time(), wall, limit) || !speaks() || !terminal_ || quiet_)
+            return;
         progress_->warn(fmt::format(
             "balls overlap {}by {:.1f} % of a radius at t = {:.4g} s: the material is too soft, or the step too large",
             wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * share, sim.clock().time()));
@@ -19,7 +20,8 @@ void Observer::warn_of_overlaps(const Simulation& sim, const Measures& m, double
     warn(sim.setup().walls[w].name, m.wall_overlap[w]);
 }
 
-// Balls that have left while every gate is still shut did not come through the outlet: they appeared outside of the silo, or fell over its rim.
+// Balls that have left while every gate is still shut did not come through the outlet: they appeared outside of the
+// silo, or fell over its rim.
 void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger) {
     bool gates = false;
     for (const WallSpec& spec : plan_.c.walls) {
@@ -27,7 +29,8 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
         for (std::size_t w = 0; w < sim.setup().walls.size(); ++w) {
             const Wall& wall = sim.setup().walls[w];
             if (wall.name != spec.name) continue;
-            if ((sim.forces().wall_open[w] != 0) || (wall.moves() && sim.walls().poses()[wall.motion] != Pose{})) return;
+            if ((sim.forces().wall_open[w] != 0) || (wall.moves() && sim.walls().poses()[wall.motion] != Pose{}))
+                return;
             gates = true;
         }
     }
@@ -38,8 +41,8 @@ void Observer::warn_of_early_outflow(const Simulation& sim, const Ledger& ledger
             "over its rim; check "
             "the box in which they appear",
             sim.setup().outlets[o].name);
-        if (warnings_.add(text, sim.clock().time(), static_cast<double>(ledger.left[o]), "balls") && speaks() && terminal_ &&
-            !quiet_)
+        if (warnings_.add(text, sim.clock().time(), static_cast<double>(ledger.left[o]), "balls") && speaks() &&
+            terminal_ && !quiet_)
             progress_->warn(text);
     }
 }

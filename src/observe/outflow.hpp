@@ -1,6 +1,7 @@
-// Every ball that leaves through an outlet: a row of outflow.csv, in the order of steps and ids, and means for the time series. Ranks note what
-// leaves (Simulation::take_departures); whenever a row of the series or a checkpoint is due, the first rank writes it down. So the file
-// has the same bytes on any number of ranks, and after a stop it is cut back to the time of the checkpoint.
+// Every ball that leaves through an outlet: a row of outflow.csv, in the order of steps and ids, and means for the time
+// series. Ranks note what leaves (Simulation::take_departures); whenever a row of the series or a checkpoint is due,
+// the first rank writes it down. So the file has the same bytes on any number of ranks, and after a stop it is cut back
+// to the time of the checkpoint.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,8 +21,8 @@ class Outflow {
     void write(const Simulation& sim);
     void bring_to_disk();
 
-    // For the time series, over the mass that has left since the last begin_row(): mean residence time, and the share of each material of
-    // balls; nan if nothing has left. After write() the same on all ranks.
+    // For the time series, over the mass that has left since the last begin_row(): mean residence time, and the share
+    // of each material of balls; nan if nothing has left. After write() the same on all ranks.
     static std::vector<SeriesColumn> columns(const Setup& setup);
     std::vector<double> means(const Setup& setup) const;
     void begin_row() { sums_.assign(sums_.size(), 0.0); }

@@ -83,14 +83,15 @@ void Pictures::draw(const Simulation& sim) {
     const Setup& setup = sim.setup();
     std::vector<char> open;
     for (std::size_t w = 0; w < setup.walls.size(); ++w) open.push_back((sim.forces().wall_open[w] != 0) ? 1 : 0);
-    InsituScene scene{bodies_inside(sim),        sim.motion(), setup.axes, sim.walls().walls(),      open, setup.domain,
-                      setup.gravity,       {},           sim.clock().time(), sim.clock().step(), {},   {},
+    InsituScene scene{bodies_inside(sim),  sim.motion(), setup.axes,         sim.walls().walls(), open, setup.domain,
+                      setup.gravity,       {},           sim.clock().time(), sim.clock().step(),  {},   {},
                       setup.largest_radius};
     scene.wall_balls = sim.forces().wall_balls.balls(), scene.walls_of_balls = setup.walls_of_balls;
     const std::vector<int>& cuts = sim.neighbourhood().slabs.cuts();
     for (std::size_t k = 1; k + 1 < cuts.size(); ++k)
         scene.cuts.push_back(setup.domain.lower.z + cuts[k] * sim.neighbourhood().cubes.edge.z);
-    const bool asked = asked_step_ == sim.clock().step() && sim.clock().step() > 0;  // else what was noted is of the past
+    const bool asked =
+        asked_step_ == sim.clock().step() && sim.clock().step() > 0;  // else what was noted is of the past
     if (asked && insitu_->wants_contacts())
         for (const PairSample& c : sim.forces().pair_samples)
             scene.contacts.push_back({sim.bodies().x(c.i), sim.bodies().x(c.j), norm(c.force)});
@@ -105,8 +106,8 @@ void Pictures::draw(const Simulation& sim) {
 
 void Pictures::draw_last(const Simulation& sim) {
     // A picture of forces that nobody has asked for in time would be empty: the one before stays the last.
-    const bool worth =
-        !begun_ || (sim.clock().step() > last_step_ && (!insitu_ || !wants_forces() || asked_step_ == sim.clock().step()));
+    const bool worth = !begun_ || (sim.clock().step() > last_step_ &&
+                                   (!insitu_ || !wants_forces() || asked_step_ == sim.clock().step()));
     if (insitu_ && insitu_->on() && worth) draw(sim);
     insitu_.reset();
 }

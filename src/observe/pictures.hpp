@@ -1,5 +1,5 @@
-// The pictures of a run: when they are due, what is in them, and what becomes of a run whose pictures fail. They read and never
-// change the run (io/insitu/insitu.hpp draws them).
+// The pictures of a run: when they are due, what is in them, and what becomes of a run whose pictures fail. They read
+// and never change the run (io/insitu/insitu.hpp draws them).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,8 @@ namespace granary {
 
 class Pictures {
   public:
-    // Collective, as everything below. resumed: of the run that is taken up again. If that one ended in the middle of a picture there
-    // are no more of them: what brought it down once would do so again.
+    // Collective, as everything below. resumed: of the run that is taken up again. If that one ended in the middle of a
+    // picture there are no more of them: what brought it down once would do so again.
     Pictures(const Simulation& sim, const Plan& plan, Results& results, const SavedState* resumed);
 
     // Asks for the contacts of the coming step if a picture of them is due after it.

@@ -1,6 +1,6 @@
-// Bands: layers of grain that are coloured once, when a stage begins, to see how it flows. Every ball keeps the number of its layer (a
-// column of the bodies, shown in frames as `band`, saved in states); from then on bands-<name>.csv tells at every look how many of each are
-// inside.
+// Bands: layers of grain that are coloured once, when a stage begins, to see how it flows. Every ball keeps the number
+// of its layer (a column of the bodies, shown in frames as `band`, saved in states); from then on bands-<name>.csv
+// tells at every look how many of each are inside.
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
@@ -33,7 +33,8 @@ class BandsProbe : public Probe {
     }
 
   protected:
-    // Layers of equal height between the lowest and the highest centre. A probe of all stages waits for one that begins with grain.
+    // Layers of equal height between the lowest and the highest centre. A probe of all stages waits for one that begins
+    // with grain.
     void at_stage(const Simulation& sim) override {
         if (cut_ || (spec_.stage.empty() && ledger_of(sim).inside == 0)) return;
         cut_ = true;

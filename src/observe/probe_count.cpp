@@ -1,5 +1,5 @@
-// How many balls have their centre in a box, and their mass, by material and class of size: count-<name>.csv, a row for each look. The box is
-// half-open, so that boxes side by side count every ball once.
+// How many balls have their centre in a box, and their mass, by material and class of size: count-<name>.csv, a row for
+// each look. The box is half-open, so that boxes side by side count every ball once.
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>

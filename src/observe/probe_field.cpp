@@ -1,4 +1,5 @@
-// Fields on a grid: field-<name>.pvd with a .vti file for each average, and field-<name>.csv with the same over the whole grid.
+// Fields on a grid: field-<name>.pvd with a .vti file for each average, and field-<name>.csv with the same over the
+// whole grid.
 #include <fmt/format.h>
 #include <boost/mpi/collectives.hpp>
 #include <filesystem>
@@ -91,7 +92,8 @@ class FieldProbe : public Probe {
                              {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
                               1 / inside.velocity(i, 3), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
                 }
-            // In the order of the bodies, those of one with walls before those with balls: so it is on any number of ranks.
+            // In the order of the bodies, those of one with walls before those with balls: so it is on any number of
+            // ranks.
             const std::vector<WallSample>& walls = sim.forces().wall_samples;
             std::size_t next = 0;
             const auto walls_below = [&](Index end) {

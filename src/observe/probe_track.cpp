@@ -1,6 +1,7 @@
-// Single balls over time: track-<name>.csv, a row for each look, with place, velocity, spin and contact force of every ball that is
-// followed, by its id or because it was the nearest to a point when the probe began. All belong to the time of the row: velocities are brought
-// there, forces are those of its step, without the weight. A ball that is not inside has nan.
+// Single balls over time: track-<name>.csv, a row for each look, with place, velocity, spin and contact force of every
+// ball that is followed, by its id or because it was the nearest to a point when the probe began. All belong to the
+// time of the row: velocities are brought there, forces are those of its step, without the weight. A ball that is not
+// inside has nan.
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>

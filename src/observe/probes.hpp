@@ -1,6 +1,7 @@
-// The probes of a case: what [[probes]] asks for, looked at at fixed times of the run, whatever else is written, averaged and written. They
-// read and never change the run. All sums run in the one order (decomposition/fold.hpp), so files are the same on any number of ranks.
-// What is added up between two writings lies in plain vectors, the same on all ranks.
+// The probes of a case: what [[probes]] asks for, looked at at fixed times of the run, whatever else is written,
+// averaged and written. They read and never change the run. All sums run in the one order (decomposition/fold.hpp), so
+// files are the same on any number of ranks. What is added up between two writings lies in plain vectors, the same on
+// all ranks.
 #pragma once
 #include <limits>
 #include <memory>
@@ -34,7 +35,8 @@ class Probe {
 
     virtual void bring_to_disk() {}
     static std::string written_name(const ProbeSpec& spec) { return "probe." + spec.name + ".written"; }
-    // What has been added up and is not yet written, for a run that is taken up again; the same on all ranks, or all on the first (of_first_rank).
+    // What has been added up and is not yet written, for a run that is taken up again; the same on all ranks, or all on
+    // the first (of_first_rank).
     template <class Io> void run_state(Io& io) {
         const std::string name = "probe." + spec_.name;
         io(name + ".begin", begin_), io(written_name(spec_), written_);
@@ -67,8 +69,9 @@ class Probe {
 
 class Probes {
   public:
-    // Collective, as everything below. resumed: of a run that is taken up again; files are gone on with, cut back to the rows that were
-    // written when it was saved. (Not to its time: at the last step of a stage more rows of the same time come after it was saved.)
+    // Collective, as everything below. resumed: of a run that is taken up again; files are gone on with, cut back to
+    // the rows that were written when it was saved. (Not to its time: at the last step of a stage more rows of the same
+    // time come after it was saved.)
     Probes(const Simulation& sim, const std::vector<ProbeSpec>& specs, const Results& results,
            const SavedState* resumed = nullptr);
     Probes(const Probes&) = delete;

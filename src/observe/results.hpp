@@ -30,8 +30,8 @@ class Results {
 
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-    // Rank 0 writes the text to the log and, unless quiet, to the terminal; the others are silent. A terminal that cannot be written
-    // (a full disk, a pipe that nobody reads) does not end a run: the log says so once.
+    // Rank 0 writes the text to the log and, unless quiet, to the terminal; the others are silent. A terminal that
+    // cannot be written (a full disk, a pipe that nobody reads) does not end a run: the log says so once.
     void say(const std::string& text);
     void note(const std::string& text);   // to the log only
     void print(const std::string& text);  // to the terminal only, even if quiet

@@ -19,8 +19,8 @@ std::vector<std::string> ServoReport::look(const Simulation& sim, Warnings& warn
             walls.motions()[k].name, ServoWatch::window * static_cast<double>(servo_interval), 100 * ServoWatch::limit,
             walls.motions()[k].gain);
         if (warnings.add(text, sim.clock().time(), 100 * watch.worst, "%"))
-            news.push_back(
-                fmt::format("warning at t = {:.4g} s: {} (off by {:.3g} %)\n", sim.clock().time(), text, 100 * watch.worst));
+            news.push_back(fmt::format("warning at t = {:.4g} s: {} (off by {:.3g} %)\n", sim.clock().time(), text,
+                                       100 * watch.worst));
     }
     return news;
 }
@@ -33,8 +33,9 @@ std::string ServoReport::text(const Simulation& sim, Warnings& warnings) const {
         const WallMotion& m = walls.motions()[k];
         const MotionState& s = walls.state(k);
         if (m.type != WallMotion::Type::servo || !(s.start < sim.clock().time())) continue;
-        text += fmt::format("servo {}: at {:.6g} m, {:.5g} N of {:.5g} N", m.name, walls.position_of(k, sim.clock().time()),
-                            0.0 - dot(load_on(walls, k, loads).force, m.along), m.force);
+        text +=
+            fmt::format("servo {}: at {:.6g} m, {:.5g} N of {:.5g} N", m.name, walls.position_of(k, sim.clock().time()),
+                        0.0 - dot(load_on(walls, k, loads).force, m.along), m.force);
         if (s.watch.windows > 0)
             text += fmt::format("; off by {:.3g} % over the last whole {:.0f} steps", 100 * s.watch.last,
                                 ServoWatch::window * static_cast<double>(servo_interval));

@@ -128,8 +128,8 @@ class Numbers {  // of materials by name
     const Case& c_;
 };
 
-// The walls of the silo, if they are to be made of balls. The net is laid in the axes of the user, so that it is the same
-// whatever axis the slabs are cut along.
+// The walls of the silo, if they are to be made of balls. The net is laid in the axes of the user, so that it is the
+// same whatever axis the slabs are cut along.
 void make_wall_balls(const Case& c, Setup& s) {
     s.walls_of_balls.assign(s.walls.size(), 0);
     if (!c.silo || c.silo->wall != SiloWallType::balls) return;

@@ -1,5 +1,5 @@
-// From a case, as the user wrote it, to a setup, as the simulation wants it: names become numbers, times become steps, axes are turned so
-// that the slab axis is the third.
+// From a case, as the user wrote it, to a setup, as the simulation wants it: names become numbers, times become steps,
+// axes are turned so that the slab axis is the third.
 #pragma once
 #include <span>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace granary {
 
-// All but the first bodies (start_bodies.hpp). meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp). Throws InputError for what only
-// shows here, such as files that cannot be read.
+// All but the first bodies (start_bodies.hpp). meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp).
+// Throws InputError for what only shows here, such as files that cannot be read.
 Setup make_setup(const Case& c, std::span<const Mesh> meshes = {});
 
 // The insertions that belong to no stage, for the step of the setup.

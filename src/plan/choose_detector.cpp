@@ -9,9 +9,9 @@ constexpr double dense = 0.6;             // solid fraction of a bed at rest
 constexpr double cubes_looked_at = 13.5;  // by MR: half of the 27 around a ball
 
 // Equal balls are about 1.2 in a cube: there MR is the faster one. With about 5 (diameters 1 to 1/4, spread evenly on a
-// logarithmic scale by number; radii spread evenly from next to nothing up to the largest) the two are level, with about 12 (1 to
-// 1/32, by number) MMR is twice as fast, with thousands (the same by mass) dozens of times. Near to level MR is taken: it needs
-// no memory.
+// logarithmic scale by number; radii spread evenly from next to nothing up to the largest) the two are level, with
+// about 12 (1 to 1/32, by number) MMR is twice as fast, with thousands (the same by mass) dozens of times. Near to
+// level MR is taken: it needs no memory.
 constexpr double crowded = 7;
 
 }  // namespace

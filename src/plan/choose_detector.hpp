@@ -1,5 +1,5 @@
-// Which detector serves a case best: MR for balls of like sizes, MMR where small balls crowd the cubes of the large ones.
-// All detectors give the same run, bit for bit; the choice is one of time.
+// Which detector serves a case best: MR for balls of like sizes, MMR where small balls crowd the cubes of the large
+// ones. All detectors give the same run, bit for bit; the choice is one of time.
 #pragma once
 #include <string>
 #include "engine/setup.hpp"

@@ -1,5 +1,6 @@
-// How much memory the processes of this machine may use: what the machine has, or less, where a batch system or a container gives
-// a part of it. Whoever takes more than that is killed without a word, so it is looked at before a run begins.
+// How much memory the processes of this machine may use: what the machine has, or less, where a batch system or a
+// container gives a part of it. Whoever takes more than that is killed without a word, so it is looked at before a run
+// begins.
 #pragma once
 #include <functional>
 #include <string>

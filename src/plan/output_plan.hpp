@@ -1,5 +1,5 @@
-// How often a run writes if its case leaves it open, and how much that is. Decided before the run from numbers that all ranks share, and kept by
-// checkpoints: a run that is resumed goes on in the same rhythm.
+// How often a run writes if its case leaves it open, and how much that is. Decided before the run from numbers that all
+// ranks share, and kept by checkpoints: a run that is resumed goes on in the same rhythm.
 //   series_every   a row every 1/500 of the time that the run is expected to take (stage_estimates.hpp)
 //   log_every      a line every 1/100 of it
 //   frames_every   a frame every 1/50 of it; fewer, but two, where 50 frames would take more than 2 GB
@@ -14,7 +14,8 @@ namespace granary {
 
 FrameOptions frame_options(const OutputSpec& output);
 
-// Bytes of a frame with all balls inside: every_nth and the fields are known, and in a region there are no more balls than fit.
+// Bytes of a frame with all balls inside: every_nth and the fields are known, and in a region there are no more balls
+// than fit.
 double frame_bytes(const OutputSpec& output, double count, double mean_volume);
 
 // Numbers in place of what is open; what was chosen is noted. frame: bytes.

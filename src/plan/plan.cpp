@@ -96,8 +96,8 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     return n;
 }
 
-// The detector, if the case leaves it open, and what is said about it. The same on any number of ranks but for rounding,
-// and the run is the same whatever is chosen.
+// The detector, if the case leaves it open, and what is said about it. The same on any number of ranks but for
+// rounding, and the run is the same whatever is chosen.
 void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     Setup& s = plan.setup;
     const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
@@ -180,8 +180,8 @@ void take_in_tables(Case& c, const Setup& setup) {
     }
 }
 
-// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case, and its tables of motions,
-// which may come from files that have changed.
+// What the balls of the start decide, for a run that is resumed without them. Reading sets the steps of the case, and
+// its tables of motions, which may come from files that have changed.
 template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.dt", c.run.dt);
     for (std::size_t k = 0; k < c.stages.size(); ++k) io("plan.stage_dt." + std::to_string(k), c.stages[k].dt);
@@ -210,8 +210,8 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.balls", plan.report.balls.count);
     double frames = c.output.frames_every.value_or(0);
     if constexpr (Io::loads) {
-        if (!io.has(
-                "plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were no frames
+        if (!io.has("plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were
+                                             // no frames
             c.output.frames_every = frames;
             c.output.log_every = c.output.log_every > 0 ? c.output.log_every : 0.01;
             c.output.series_every = c.output.series_every > 0 ? c.output.series_every : c.output.log_every;
@@ -310,7 +310,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
     r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
 
-    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and of the largest stable step.
+    // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and
+    // of the largest stable step.
     const auto choose = [&] {
         double dt = unknown;
         for (const MaterialScale& m : r.materials) dt = std::min(dt, c.run.dt_share * m.rayleigh_time);

@@ -1,5 +1,5 @@
-// A case made ready: time steps chosen and judged, stages with their insertions and gates, and the numbers that `granary check` prints.
-// Nothing has been started and nothing written.
+// A case made ready: time steps chosen and judged, stages with their insertions and gates, and the numbers that
+// `granary check` prints. Nothing has been started and nothing written.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <string>
@@ -25,7 +25,8 @@ struct Plan {
 };
 
 // Collective. Throws InputError on all ranks alike: a step that is too large, bodies that do not fit,
-// files that cannot be read. resumed: what save_plan wrote; the balls of the start, which may be gone, are then not asked for.
+// files that cannot be read. resumed: what save_plan wrote; the balls of the start, which may be gone, are then not
+// asked for.
 Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& places,
                const SavedState* resumed = nullptr);
 

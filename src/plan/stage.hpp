@@ -20,8 +20,8 @@ struct Stage {
         insertions;  // first_step counts from the stage's beginning; with fill: the stage ends with them
     std::vector<std::size_t> opens;   // walls that vanish at the beginning
     std::vector<std::size_t> begins;  // motions that begin
-    // Settle ends when the kinetic energy of all balls inside is below a limit: a share of the sum of their m g d, the energy that lifts each by
-    // its own diameter; or so much a ball, in J, if that is not 0.
+    // Settle ends when the kinetic energy of all balls inside is below a limit: a share of the sum of their m g d, the
+    // energy that lifts each by its own diameter; or so much a ball, in J, if that is not 0.
     double rest_share = 0, rest_energy = 0;
     std::uint64_t rest = 0;    // steps for which it must stay below
     bool until_empty = false;  // discharge ends when no ball is left inside

@@ -1,5 +1,5 @@
-// How long the stages of a case will take and how far its balls fall, worked out before anything runs. Estimates: they choose how often
-// something is written and tell the user what to expect, and decide nothing that a ball feels.
+// How long the stages of a case will take and how far its balls fall, worked out before anything runs. Estimates: they
+// choose how often something is written and tell the user what to expect, and decide nothing that a ball feels.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,9 +22,9 @@ struct Grain {
     double diameter() const;                                           // of the ball of mean volume
 };
 
-// The greatest height through which balls fall before they meet something, m: from where a rain or an inlet lets them in down to the lowest
-// wall; of balls that are put in all at once, the gap below them and what they lack to a dense bed. Where walls move about, from the
-// highest to the lowest. At most the height of the domain.
+// The greatest height through which balls fall before they meet something, m: from where a rain or an inlet lets them
+// in down to the lowest wall; of balls that are put in all at once, the gap below them and what they lack to a dense
+// bed. Where walls move about, from the highest to the lowest. At most the height of the domain.
 double fall_height(const Case& c, const Setup& setup, const Grain& grain);
 
 // What comes out of a discharge.

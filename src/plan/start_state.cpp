@@ -29,9 +29,9 @@ std::vector<std::uint32_t> matched(const std::vector<std::string>& names, const 
     return number;
 }
 
-// Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old gravity is not in
-// the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time of the state, and dt is 0 here.
-// time: of the state, from which the time of entry counts.
+// Velocity and spin are stored half a step behind; the new run starts from those at the time of the state. The old
+// gravity is not in the file: the present one stands in, an error of at most g dt/2. Under gear they belong to the time
+// of the state, and dt is 0 here. time: of the state, from which the time of entry counts.
 NewBody body_at_rest_of_step(const BodyRecord& s, double time, double dt, const Axes& axes, const Vec3d& gravity,
                              std::uint16_t material) {
     const Vec3d v{s.velocity[0], s.velocity[1], s.velocity[2]}, w{s.spin[0], s.spin[1], s.spin[2]};
@@ -204,7 +204,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             start.remarks.push_back(
                 fmt::format("the wall '{}' of {} is not in this case: friction there starts from zero",
                             header.wall_names[w], path));
-    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall ball.
+    // Their springs are kept by number, and another drawing or silo gives the same number to another triangle or wall
+    // ball.
     for (std::size_t w = 0; w < wall.size(); ++w) {
         if (wall[w] == unmatched || old->then.sum(w) == old->now.sum(wall[w])) continue;
         start.remarks.push_back(

@@ -1,5 +1,5 @@
-// A new case from the bodies of another run: fill once, discharge many times. Materials and walls are matched by name; whatever does not
-// match is an error (a material) or is said (a wall whose springs are dropped).
+// A new case from the bodies of another run: fill once, discharge many times. Materials and walls are matched by name;
+// whatever does not match is an error (a material) or is said (a wall whose springs are dropped).
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <string>
@@ -15,8 +15,8 @@ struct StartState {
     std::vector<std::string> remarks;  // what the user should know; the same on every rank
 };
 
-// Collective. Makes the setup begin with the bodies of the file, in shares; enlarges its largest radius if need be. Throws InputError
-// on all ranks alike.
+// Collective. Makes the setup begin with the bodies of the file, in shares; enlarges its largest radius if need be.
+// Throws InputError on all ranks alike.
 StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup);
 
 }  // namespace granary

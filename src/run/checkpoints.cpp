@@ -10,7 +10,8 @@ namespace granary {
 
 namespace {
 
-// A wish may be on its way twice, since all learn of it some steps after it was uttered. Checks are at most so many steps apart.
+// A wish may be on its way twice, since all learn of it some steps after it was uttered. Checks are at most so many
+// steps apart.
 constexpr std::uint64_t echo = Staleness::farthest_check + 2;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// When a run is saved, and whether it stops: on simulated time, on wall time, on a signal or at the end of the time that it was given.
-// Clocks and signals are things of single ranks; what they want travels with the numbers that all ranks exchange anyway
-// (Simulation::wish) and is done by all after the same step. The run itself does not notice.
+// When a run is saved, and whether it stops: on simulated time, on wall time, on a signal or at the end of the time
+// that it was given. Clocks and signals are things of single ranks; what they want travels with the numbers that all
+// ranks exchange anyway (Simulation::wish) and is done by all after the same step. The run itself does not notice.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,6 @@
-// How fast one core of this machine is at a case, measured in about a second: a dense bed of its balls, law, step and skin in a periodic box,
-// searched anew every so many steps as in a flowing silo. Walls, outlets, files and messages are not in it.
+// How fast one core of this machine is at a case, measured in about a second: a dense bed of its balls, law, step and
+// skin in a periodic box, searched anew every so many steps as in a flowing silo. Walls, outlets, files and messages
+// are not in it.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Rank 0: what is later than the checkpoint belongs to a past that will be run again; what is broken is moved out of the way. Only in a
-// folder that is ours: a run that goes on in another folder leaves that of the checkpoint as it is.
+// Rank 0: what is later than the checkpoint belongs to a past that will be run again; what is broken is moved out of
+// the way. Only in a folder that is ours: a run that goes on in another folder leaves that of the checkpoint as it is.
 std::vector<std::string> set_aside(const FoundCheckpoint& found, const std::string& folder) {
     std::vector<std::string> told;
     std::error_code ignored;
@@ -97,8 +97,9 @@ int resume_case(const boost::mpi::communicator& comm, const RunOptions& options)
     }
     Results results(comm, folder, options.quiet);
     const std::string here = fs::path(found.path).lexically_relative(folder).string();
-    std::string text = fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.clock().step(),
-                                   sim.clock().time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
+    std::string text =
+        fmt::format("resumed at step {}, t = {:.6g} s, from {}: {} balls, {} rank{}\n", sim.clock().step(),
+                    sim.clock().time(), here, state.n_bodies(), comm.size(), comm.size() == 1 ? "" : "s");
     if (commit != git_commit)
         text += fmt::format(
             "warning: the checkpoint was written by granary {}, this is {}: the run continues, but its bits may "

@@ -1,5 +1,5 @@
-// `granary run`: a case from its file to its last state. `granary resume`: a run that stopped, from its last checkpoint on.
-// `granary check`: what a case would be, without starting anything.
+// `granary run`: a case from its file to its last state. `granary resume`: a run that stopped, from its last checkpoint
+// on. `granary check`: what a case would be, without starting anything.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace granary {
 
-// The exit code of a run that has saved itself and stopped before its end, because a signal or its wall time said so: "resume me".
-// No failure; those are in core/errors.hpp.
+// The exit code of a run that has saved itself and stopped before its end, because a signal or its wall time said so:
+// "resume me". No failure; those are in core/errors.hpp.
 inline constexpr int exit_resume_me = 85;
 
 struct RunOptions {

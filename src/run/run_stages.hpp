@@ -1,5 +1,5 @@
-// The stages of a case one after the other, watched and saved: what `granary run` does once everything stands, and `granary resume` from
-// the middle on.
+// The stages of a case one after the other, watched and saved: what `granary run` does once everything stands, and
+// `granary resume` from the middle on.
 #pragma once
 #include <cstdint>
 #include <optional>

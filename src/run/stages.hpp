@@ -1,6 +1,6 @@
-// The stages of a run: fill, settle, discharge, or just run. Each begins with a rebuild, may have its own step, brings its insertions and
-// opens its gates, and ends on a criterion that is looked at every so many steps, so that the end does not depend on what is written
-// or on the number of ranks.
+// The stages of a run: fill, settle, discharge, or just run. Each begins with a rebuild, may have its own step, brings
+// its insertions and opens its gates, and ends on a criterion that is looked at every so many steps, so that the end
+// does not depend on what is written or on the number of ranks.
 #pragma once
 #include <functional>
 #include <vector>

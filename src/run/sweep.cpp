@@ -74,7 +74,8 @@ std::vector<std::string> values_in(const std::string& text, const std::string& w
             "sweep: --vary {}: {} (expected first:last:step, at most {} values, a step that leads from first to last)",
             whole, text, most_runs));
     std::vector<std::string> values;
-    // Decimal steps are not exact: 0.1 + 2 * 0.1 is written 0.3, and the last value counts if rounding alone keeps it away.
+    // Decimal steps are not exact: 0.1 + 2 * 0.1 is written 0.3, and the last value counts if rounding alone keeps it
+    // away.
     for (std::size_t k = 0; static_cast<double>(k) <= steps + 1e-9 * std::max(1.0, steps); ++k)
         values.push_back(fmt::format("{:.12g}", first + static_cast<double>(k) * step));
     return values;

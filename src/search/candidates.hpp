@@ -2,7 +2,8 @@
 //     |x_i - x_j| < r_i + r_j + margin,   margin = reach of the law + skin,
 // (r_i + r_j first, so that the bits do not depend on who looks for whom)
 // at the positions of the last sort, with at least one partner a real body of this rank: pairs of two ghosts, of two
-// images, or of a ghost and an image belong to others. The list comes out sorted by (i, j), the same from all detectors.
+// images, or of a ghost and an image belong to others. The list comes out sorted by (i, j), the same from all
+// detectors.
 #pragma once
 #include "core/bodies.hpp"
 #include "core/pair_list.hpp"

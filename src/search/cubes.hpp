@@ -60,8 +60,9 @@ class Cubes {
     bool is_image(Cube c) const {  // of a body across x or y
         return (domain_.periodic[0] && outside(digit(c, 0), 0)) || (domain_.periodic[1] && outside(digit(c, 1), 1));
     }
-    // Along a period of two cubes a body and an image of it may both be candidates of a third one, but of the two only the nearer one can touch: a
-    // period is twice as long as the farthest candidates are apart. Is this difference of positions that of the nearer one?
+    // Along a period of two cubes a body and an image of it may both be candidates of a third one, but of the two only
+    // the nearer one can touch: a period is twice as long as the farthest candidates are apart. Is this difference of
+    // positions that of the nearer one?
     bool has_two_along_a_period() const {
         bool two = false;
         for (int axis = 0; axis < 3; ++axis) two |= domain_.periodic[axis] && count[axis] == 2;

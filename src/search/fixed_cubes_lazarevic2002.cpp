@@ -17,8 +17,8 @@ using Mask = std::uint8_t;
 constexpr std::array<unsigned, 3> lower_side{0x55, 0x33, 0x0f};
 constexpr std::array<int, 3> across{1, 2, 4};
 
-// Which of the central cube and its seven neighbours a ball reaches: algorithm 3. d2: squared distances (11) from the centre to the
-// faces of its octant. A ball that does not reach a face reaches none of its edges, and so on: (15).
+// Which of the central cube and its seven neighbours a ball reaches: algorithm 3. d2: squared distances (11) from the
+// centre to the faces of its octant. A ball that does not reach a face reaches none of its edges, and so on: (15).
 template <class Examine> unsigned examine(const std::array<double, 3>& d2, Examine&& reaches) {
     const bool x = reaches(d2[0]);
     const bool y = reaches(d2[1]);

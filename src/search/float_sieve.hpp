@@ -1,5 +1,5 @@
-// Bodies in single precision, sixteen tested at a time, to leave out nearly all that cannot be candidates. Whatever is left is
-// tested exactly afterwards: rounding here may let a body through, never hold one back.
+// Bodies in single precision, sixteen tested at a time, to leave out nearly all that cannot be candidates. Whatever is
+// left is tested exactly afterwards: rounding here may let a body through, never hold one back.
 #pragma once
 #include <algorithm>
 #include <cstdint>

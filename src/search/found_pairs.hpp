@@ -1,8 +1,8 @@
 // Pairs as a detector with an order of its own comes upon them, and how they become the list sorted by (i, j).
 //
-// Each body that looks for partners leaves a note: its place, how many it found, and their places. Meanwhile the pairs of every
-// lower body are counted; so at the end each pair can be put straight into its body's run, and only the runs, which are
-// short, remain to be sorted. Memory: 4 bytes a pair, 8 bytes a body that found something.
+// Each body that looks for partners leaves a note: its place, how many it found, and their places. Meanwhile the pairs
+// of every lower body are counted; so at the end each pair can be put straight into its body's run, and only the runs,
+// which are short, remain to be sorted. Memory: 4 bytes a pair, 8 bytes a body that found something.
 #pragma once
 #include <algorithm>
 #include <array>

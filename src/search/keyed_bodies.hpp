@@ -20,7 +20,8 @@ using ShortKeyed = KeyedBody<std::uint32_t>;  // 8 bytes
 using LongKeyed = KeyedBody<std::uint64_t>;   // 16 bytes
 
 // Stable radix sort, least digit first, over the lowest key_bits bits; spare must be as long. The result is in items:
-// the two may change places. Linear in the bodies; a digit has at most 11 bits, so its counters stay in the first cache.
+// the two may change places. Linear in the bodies; a digit has at most 11 bits, so its counters stay in the first
+// cache.
 template <class Key>
 void sort_by_key(LargeVector<KeyedBody<Key>>& items, LargeVector<KeyedBody<Key>>& spare, std::size_t n, int key_bits) {
     if (n < 2) return;
@@ -64,8 +65,8 @@ template <class Key> struct SortedBodies {
     static void close(KeyedBody<Key>* end) {
         std::fill_n(end, padding, KeyedBody<Key>{std::numeric_limits<Key>::max(), 0});
     }
-    // The first from `from` on whose key is not below. Mostly it is near: four at a time are counted without a branch that
-    // could be guessed wrong. Farther ones are reached by leaps that double.
+    // The first from `from` on whose key is not below. Mostly it is near: four at a time are counted without a branch
+    // that could be guessed wrong. Farther ones are reached by leaps that double.
     Index forward(Index from, Key key) const {
         for (int fours = 0; fours < 6; ++fours) {
             const KeyedBody<Key>* at = begin + from;

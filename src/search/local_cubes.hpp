@@ -1,5 +1,5 @@
-// Cubes of a detector's own, over the bodies that one rank holds, ghosts and images included. They are no part of the one
-// order: whatever their edge and origin, a detector must find the same pairs.
+// Cubes of a detector's own, over the bodies that one rank holds, ghosts and images included. They are no part of the
+// one order: whatever their edge and origin, a detector must find the same pairs.
 //
 // A cube's key has its digits z above y above x, as in cubes.hpp, with only as many bits a digit as the bodies' box
 // needs: short keys are cheap to sort. Digits begin at 1 and the last one leaves room for one more, so the digits

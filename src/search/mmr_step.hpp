@@ -1,10 +1,10 @@
 // One step of MMR: bodies by cubes, the large ones of a group and all smaller ones in two lists. See
 // mmr_search_munjiza2006.hpp.
 //
-// A body looks at the large ones around its cube, gathered into one short list, and at the small ones row by row: only at rows
-// that its ball reaches when enlarged by the largest radius of a small one, and in a row, which is sorted along x, only from
-// the first to the last that can be near. Sixteen are tested at a time in single precision (float_sieve.hpp); the caller
-// tests what is left.
+// A body looks at the large ones around its cube, gathered into one short list, and at the small ones row by row: only
+// at rows that its ball reaches when enlarged by the largest radius of a small one, and in a row, which is sorted along
+// x, only from the first to the last that can be near. Sixteen are tested at a time in single precision
+// (float_sieve.hpp); the caller tests what is left.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -61,7 +61,8 @@ inline std::array<Row, 9> whole_mask(const LocalCubes& cubes) {
              {cubes, 1, 1}}};
 }
 
-// Distances from centres to the planes between the rows of cubes, squared; 0: those below, 1: their own, 2: those above.
+// Distances from centres to the planes between the rows of cubes, squared; 0: those below, 1: their own, 2: those
+// above.
 class Gaps {
   public:
     Gaps(const LocalCubes& cubes, const FloatSieve& sieve, std::uint64_t central) {
@@ -129,11 +130,12 @@ class StepSearch {
           margin_(lists.sieve.margin(margin)),
           more_(lists.sieve.radius(lists.largest_small) + lists.blur) {}
 
-    // Every body looks for those after it. key(k): of the k-th in the order of the step; sink(begin, end, hits, n): what those
-    // from begin to end, up to sixteen, may have found.
+    // Every body looks for those after it. key(k): of the k-th in the order of the step; sink(begin, end, hits, n):
+    // what those from begin to end, up to sixteen, may have found.
     //
-    // What is done next hardly ever depends on what was found: a wrong guess costs more than testing sixteen balls. So it is
-    // first settled for the bodies of a cube which rows they look at, then they look, then what they found is tested.
+    // What is done next hardly ever depends on what was found: a wrong guess costs more than testing sixteen balls. So
+    // it is first settled for the bodies of a cube which rows they look at, then they look, then what they found is
+    // tested.
     template <class Key, class Sink> void all(Index n, Key&& key, Sink&& sink) {
         auto large = half_mask(lists_.cubes), small = half_mask(lists_.cubes);
         std::array<Range, 5> runs;

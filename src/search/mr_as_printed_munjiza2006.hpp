@@ -4,15 +4,16 @@
 //   paper                       code
 //   bounding box, figure 4      Box: next, previous, integerised co-ordinates; 5 integers in 3D, 4 in 2D (25)
 //   LH, the list head           the last box; it has no co-ordinates and stands before the first and after the last
-//   matrix A of pointers (20)   one an offset of cells, 9 in 2D and 27 in 3D: the last box of the part already sorted that is
+//   matrix A of pointers (20)   one an offset of cells, 9 in 2D and 27 in 3D: the last box of the part already sorted
+//   that is
 //                               not greater than the cell
 //   target boxes, figure 18     begin and end of each row of the mask, boxes of the list
 //
 // Sort: the list is parsed once. A box not smaller than its previous one stays, (18). A smaller one, (19), is taken out
-// and put behind the box that the pointer of its offset shows, counted from its old cell: old cells ascend along the list, so
-// every pointer only goes forward. A pointer is moved when it is needed, not at every box; its way is the same.
-// The premise that no body moves by more than a cell is no law of nature: a box from farther away walks back from the
-// end of the sorted part, at a cost that grows with the way. Within a cell the order is left open, as in the paper.
+// and put behind the box that the pointer of its offset shows, counted from its old cell: old cells ascend along the
+// list, so every pointer only goes forward. A pointer is moved when it is needed, not at every box; its way is the
+// same. The premise that no body moves by more than a cell is no law of nature: a box from farther away walks back from
+// the end of the sorted part, at a cost that grows with the way. Within a cell the order is left open, as in the paper.
 //
 // The one to use is mr_sort_munjiza2006.hpp with mr_search_munjiza2006.hpp; this form shows what arrays gain.
 #pragma once

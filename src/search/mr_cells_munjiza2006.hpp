@@ -8,9 +8,9 @@
 //   contact mask       MaskRow        two rows in 2D (figure 14), five in 3D (figure 17): the rest of the own cell with
 //                                     its neighbour in x, and rows of three cells ahead
 //
-// (5) casts toward zero; floor is taken, so that a centre just below x_min does not fall into cell 0. Digits are signed,
-// so the row below the first one is no row of another layer.
-// Bodies are named by their number and never moved; a body is a quad (x, y, z, radius). In 2D, z is not looked at.
+// (5) casts toward zero; floor is taken, so that a centre just below x_min does not fall into cell 0. Digits are
+// signed, so the row below the first one is no row of another layer. Bodies are named by their number and never moved;
+// a body is a quad (x, y, z, radius). In 2D, z is not looked at.
 #pragma once
 #include <array>
 #include <cmath>

@@ -73,8 +73,8 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
         if (task.new_cube[i] != no_cube) newcomers.push_back(i);
     std::sort(newcomers.begin(), newcomers.end(), before);
 
-    // Merge the streams of movers: the one with the least head stands at the front of the heap. Heads know their cubes: movers
-    // stand far apart in memory.
+    // Merge the streams of movers: the one with the least head stands at the front of the heap. Heads know their cubes:
+    // movers stand far apart in memory.
     struct Head {
         Cube cube;
         const Index* next;
@@ -110,8 +110,8 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     }
     movers.insert(movers.end(), heads.front().next, heads.front().end);
 
-    // Merge movers and stayers from behind, within the same array. Few move: the stayers behind a mover are found by leaps that
-    // double, then by halving, and pushed back together.
+    // Merge movers and stayers from behind, within the same array. Few move: the stayers behind a mover are found by
+    // leaps that double, then by halving, and pushed back together.
     std::size_t n_stayers = order.size(), to = n_stayers + movers.size();
     order.resize(to);
     for (std::size_t m = movers.size(); m > 0; --m) {

@@ -12,9 +12,10 @@
 // Here the list is an array. All bodies that moved by the same offset of cubes keep their order among themselves,
 // since adding one constant to every cube keeps (7). So the 27 pointers become 27 sorted streams, one an offset (the
 // stayers are the stream of offset zero), and the sort is their merge: each stream is read forward once.
-// A step over a periodic face is one more constant offset and makes one more stream. The premise is not a law of nature:
-// a body that has come from anywhere else (inserted, migrated, or too fast) goes to a stream that is sorted by comparison.
-// Cost: linear in the bodies, plus M log M for the M newcomers. Memory: the order itself and 4 bytes for each mover.
+// A step over a periodic face is one more constant offset and makes one more stream. The premise is not a law of
+// nature: a body that has come from anywhere else (inserted, migrated, or too fast) goes to a stream that is sorted by
+// comparison. Cost: linear in the bodies, plus M log M for the M newcomers. Memory: the order itself and 4 bytes for
+// each mover.
 #pragma once
 #include <span>
 #include <vector>

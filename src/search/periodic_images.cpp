@@ -60,7 +60,8 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
 
 namespace {
 
-// A column in the new order. Quads change places with the spare quads; a narrower column goes through their memory and back.
+// A column in the new order. Quads change places with the spare quads; a narrower column goes through their memory and
+// back.
 template <class View>
 void take_places(View& column, Quads& spare, std::span<const PeriodicImages::Place> places, Index offset) {
     if constexpr (std::is_same_v<View, Quads>) {

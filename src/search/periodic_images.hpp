@@ -1,7 +1,7 @@
-// Images of bodies across periodic x and y. A body in the first cubes of a periodic axis has an image behind the last ones and the
-// other way round; near an edge of the domain it has three. Images stand in their row of the one order like any body, have their
-// source's id, and are refreshed each step; they are never integrated, counted or sent home. (Across the slab axis z, ghosts
-// serve.)
+// Images of bodies across periodic x and y. A body in the first cubes of a periodic axis has an image behind the last
+// ones and the other way round; near an edge of the domain it has three. Images stand in their row of the one order
+// like any body, have their source's id, and are refreshed each step; they are never integrated, counted or sent home.
+// (Across the slab axis z, ghosts serve.)
 #pragma once
 #include <span>
 #include <vector>
@@ -21,8 +21,8 @@ class PeriodicImages {
     // new_cube is by old place.
     void weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube, std::vector<Place>& places);
 
-    // Moves every column that a sort moves, and sets the cubes; force and torque are lost: their memory makes room for the others in turn.
-    // offset: where the first body stands afterwards.
+    // Moves every column that a sort moves, and sets the cubes; force and torque are lost: their memory makes room for
+    // the others in turn. offset: where the first body stands afterwards.
     static void take_new_order(Bodies& bodies, std::span<const Place> places, Index offset);
 
     // After the bodies have taken their places (offset: where the first one stands): finds images and sources.

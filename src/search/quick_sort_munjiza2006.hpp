@@ -2,15 +2,17 @@
 //   Munjiza, Rougier & John (2006), Int. J. Numer. Meth. Engng 66, 46-71, section 3, figures 6, 7, 21 and 22.
 //
 //   symbol      code           meaning
-//   m, M        least, greatest  the least and greatest box in the order (7); not the extremes along the axes, whatever (8)-(9)
+//   m, M        least, greatest  the least and greatest box in the order (7); not the extremes along the axes, whatever
+//   (8)-(9)
 //                              look like: in the example (15) M_x < m_x
-//   mu          middle_cell    half-way between m and M, counted in cells: numbers of three digits with the radices n_z, n_y,
+//   mu          middle_cell    half-way between m and M, counted in cells: numbers of three digits with the radices
+//   n_z, n_y,
 //                              n_x, added and halved digit by digit (12)-(14), all divisions being those of integers
 //
-// The paper swaps boxes inside a doubly linked list. Swapping what two elements hold never changes a link, so the links are
-// left out and the list is an array. Boxes up to mu go to the front and the others to the back, then both parts are
-// sorted alike; a part whose m and M are one cell is done. Each division halves the range of cells, so the parts nest no
-// deeper than the bits of the number of cells, however the bodies stand; the cost is N times that depth at most.
+// The paper swaps boxes inside a doubly linked list. Swapping what two elements hold never changes a link, so the links
+// are left out and the list is an array. Boxes up to mu go to the front and the others to the back, then both parts are
+// sorted alike; a part whose m and M are one cell is done. Each division halves the range of cells, so the parts nest
+// no deeper than the bits of the number of cells, however the bodies stand; the cost is N times that depth at most.
 // "Binary search" is not described: here the beginning and the end of every row of the mask are each found by
 // bisection of the sorted array.
 #pragma once

@@ -19,7 +19,8 @@ constexpr std::array<Cube, 9> rows() {
 }  // namespace
 
 void WallBallSearch::place(std::vector<WallBall> balls, const Cubes& cubes) {
-    // A centre outside of the domain counts into the cube at its border: that only brings it nearer in cubes, so none is missed.
+    // A centre outside of the domain counts into the cube at its border: that only brings it nearer in cubes, so none
+    // is missed.
     std::vector<std::size_t> order(balls.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto key = [&](std::size_t k) { return std::pair(cubes.of(balls[k].centre), balls[k].number); };

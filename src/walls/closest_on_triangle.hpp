@@ -1,5 +1,5 @@
-// The point of a triangle nearest to a given point, and in which of the seven regions it lies: the face, one of three edges, one of
-// three corners. After
+// The point of a triangle nearest to a given point, and in which of the seven regions it lies: the face, one of three
+// edges, one of three corners. After
 //   C. Ericson (2005), Real-Time Collision Detection, Morgan Kaufmann, section 5.1.5.
 //
 //   symbol   code      meaning
@@ -8,8 +8,8 @@
 //   d1..d6   d1..d6    projections of ap, bp, cp on ab and ac
 //   va..vc   va..vc    areas of the triangles that P's foot makes with the edges, times twice the area of the whole
 //
-// Chosen here: above the face the distance is measured along the unit normal that is kept beside the triangle, not as the length of the
-// difference of two points; so triangles of one plane give the same distance to the last digits.
+// Chosen here: above the face the distance is measured along the unit normal that is kept beside the triangle, not as
+// the length of the difference of two points; so triangles of one plane give the same distance to the last digits.
 #pragma once
 #include <cstdint>
 #include "core/vec.hpp"

@@ -70,7 +70,8 @@ bool MeshContacts::is_least(const TriangleMesh& mesh, std::span<const WallCandid
         if (j < near.size() && near_[j].touching && norm(near_[j].at.point - mine.point) > tolerance) return false;
     }
     if (!mesh.on_open_rim(t, mine.region)) return true;
-    // At an open rim the surface may go on in a triangle that does not share the corners (a file whose triangles do not match).
+    // At an open rim the surface may go on in a triangle that does not share the corners (a file whose triangles do not
+    // match).
     for (std::size_t j = 0; j < near.size(); ++j)
         if (near_[j].touching && norm(near_[j].at.point - mine.point) > tolerance &&
             closest(mesh.frame(near[j].place), mine.point).distance <= tolerance)

@@ -1,21 +1,23 @@
 // Where one ball touches a mesh.
 //
-// A ball that rolls over triangles is near many of them at a time; what it touches is the surface. Its contacts are the places where the
-// distance from its centre to the SURFACE is least among all places nearby:
+// A ball that rolls over triangles is near many of them at a time; what it touches is the surface. Its contacts are the
+// places where the distance from its centre to the SURFACE is least among all places nearby:
 //   the foot of a perpendicular inside a face always is one;
 //   a point of an edge is one if no triangle of that edge has a nearer point; a corner, if no triangle at it has.
-// So over a flat seam or a convex edge there is one contact, in a concave corner one for each face, and nothing is counted twice,
-// whatever the order of the triangles. Contacts nearer to each other than 1e-6 of the radius (or the welding distance of
-// the mesh) are one: rounding may put the ball over two faces, or over none but their edge.
+// So over a flat seam or a convex edge there is one contact, in a concave corner one for each face, and nothing is
+// counted twice, whatever the order of the triangles. Contacts nearer to each other than 1e-6 of the radius (or the
+// welding distance of the mesh) are one: rounding may put the ball over two faces, or over none but their edge.
 //
-// A hollow surface made of facets, the inside of a pipe, would still give several contacts where the pipe itself gives one, and they
-// would grow in number as the facets grow finer. So among contacts on one smooth patch (triangle_mesh.hpp) whose normals differ by less than
-// same_direction only the deepest counts: the ball feels the nearest point of a smooth surface, as it does at a cylinder or a cone.
-// Not so at an open rim or on a ridge between patches: the two rims of a slot are two supports.
+// A hollow surface made of facets, the inside of a pipe, would still give several contacts where the pipe itself gives
+// one, and they would grow in number as the facets grow finer. So among contacts on one smooth patch
+// (triangle_mesh.hpp) whose normals differ by less than same_direction only the deepest counts: the ball feels the
+// nearest point of a smooth surface, as it does at a cylinder or a cone. Not so at an open rim or on a ridge between
+// patches: the two rims of a slot are two supports.
 //
-// The spring of a contact stands beside the candidate of its triangle: of those that share the place, a face before an edge before a
-// corner, then the lowest number. When the ball rolls on to another triangle the spring goes along: a contact without a spring takes
-// the nearest one that has lost its contact, if the ball saw that one in a similar direction. The law then lays it into the new tangent plane.
+// The spring of a contact stands beside the candidate of its triangle: of those that share the place, a face before an
+// edge before a corner, then the lowest number. When the ball rolls on to another triangle the spring goes along: a
+// contact without a spring takes the nearest one that has lost its contact, if the ball saw that one in a similar
+// direction. The law then lays it into the new tangent plane.
 #pragma once
 #include <array>
 #include <span>
@@ -33,9 +35,10 @@ class MeshContacts {
   public:
     void reserve(std::size_t most_near);  // triangles near one ball
 
-    // near: all candidates of one ball with one mesh, ascending. Centre x and the points found are in the frame of the mesh. Each contact is
-    // told as take(candidate that holds its spring, SurfacePoint), ascending. Springs of candidates without contact are zero afterwards.
-    // theta: a second spring beside each candidate, if the law has one; it goes where the first goes.
+    // near: all candidates of one ball with one mesh, ascending. Centre x and the points found are in the frame of the
+    // mesh. Each contact is told as take(candidate that holds its spring, SurfacePoint), ascending. Springs of
+    // candidates without contact are zero afterwards. theta: a second spring beside each candidate, if the law has one;
+    // it goes where the first goes.
     using Spring = std::array<double, 3>;
     template <class Take> void find(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x,
                                     double radius, double reach, Take&& take, std::span<Spring> theta = {}) {

@@ -16,8 +16,8 @@ constexpr double rounding = 1e-9;
 
 }  // namespace
 
-// The cubes within reach of a triangle are about those whose centre lies within rho = reach + half a diagonal of it; the volume of that
-// is 2 rho A + pi/2 rho^2 P + 4/3 pi rho^3 (Steiner), A and P the area and the rim of the triangle.
+// The cubes within reach of a triangle are about those whose centre lies within rho = reach + half a diagonal of it;
+// the volume of that is 2 rho A + pi/2 rho^2 P + 4/3 pi rho^3 (Steiner), A and P the area and the rim of the triangle.
 void MeshGrid::choose_edge(const TriangleMesh& mesh) {
     double area = 0, rim = 0;
     for (std::uint32_t t = 0; t < mesh.size(); ++t) {

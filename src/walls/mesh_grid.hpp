@@ -1,7 +1,8 @@
-// Fixed cubes that find the triangles near a ball: every triangle is entered once into all cubes that hold a point nearer to it than
-// `reach`; a ball then looks into the one cube of its centre. (Lazarević 2002, section 3, enters balls in the same way into all cubes they
-// reach.) Cubes without triangles are not stored, so memory depends on the triangles, never on the volume of space. The cubes
-// are the mesh's own and lie in its own frame: they stay as they are when the mesh moves.
+// Fixed cubes that find the triangles near a ball: every triangle is entered once into all cubes that hold a point
+// nearer to it than `reach`; a ball then looks into the one cube of its centre. (Lazarević 2002, section 3, enters
+// balls in the same way into all cubes they reach.) Cubes without triangles are not stored, so memory depends on the
+// triangles, never on the volume of space. The cubes are the mesh's own and lie in its own frame: they stay as they are
+// when the mesh moves.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -106,7 +106,8 @@ std::array<std::uint64_t, 2> MeshInside::section(const Vec3d& place, int axis) c
     return {hit, odd};
 }
 
-// Does a triangle lie between a place above the rim and the section below it? Then the vessel has a lid, and the place is outside.
+// Does a triangle lie between a place above the rim and the section below it? Then the vessel has a lid, and the place
+// is outside.
 bool MeshInside::covered(const Vec3d& place, double height) const {
     const int u = (up_axis_ + 1) % 3, v = (up_axis_ + 2) % 3;
     const std::uint32_t* end = nullptr;

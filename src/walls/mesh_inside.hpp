@@ -1,9 +1,12 @@
-// Is a place inside a vessel made of triangles? A bin or hopper from a drawing is seldom a closed surface: its top and its outlet are open, its
-// triangles may go round either way, and a drawing of a solid has an inner and an outer skin. So the question is asked of a section: in a plane
-// through the place, at right angles to x, y or z, the surface is a set of lines, and from a place inside it is seen all around.
-//   seen      share of the directions in that plane that meet the surface, of 64; inside: at least 7/8, in one of the three planes. From
+// Is a place inside a vessel made of triangles? A bin or hopper from a drawing is seldom a closed surface: its top and
+// its outlet are open, its triangles may go round either way, and a drawing of a solid has an inner and an outer skin.
+// So the question is asked of a section: in a plane through the place, at right angles to x, y or z, the surface is a
+// set of lines, and from a place inside it is seen all around.
+//   seen      share of the directions in that plane that meet the surface, of 64; inside: at least 7/8, in one of the
+//   three planes. From
 //             outside, half of the directions lead away; doors and gaps may take an eighth.
-//   odd       whether most of them meet it an odd number of times. Inside of a single skin: odd; between the walls of a solid drawing:
+//   odd       whether most of them meet it an odd number of times. Inside of a single skin: odd; between the walls of a
+//   solid drawing:
 //             even, and odd within its material. Places of one room are all alike.
 // Above the open rim, the section just below it counts, so a bin goes on upwards like the column above it.
 // No angles are worked out, only + - * /: the answer is the same on every machine.

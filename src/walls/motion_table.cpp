@@ -14,7 +14,8 @@ Vec3d MotionTable::slope(std::size_t k) const {
     return (1.0 / (times[k + 1] - times[k])) * (values[k + 1] - values[k]);
 }
 
-// Zero at the ends and where the slope changes its sign, else the harmonic mean of the slopes beside it, weighted by the lengths.
+// Zero at the ends and where the slope changes its sign, else the harmonic mean of the slopes beside it, weighted by
+// the lengths.
 Vec3d MotionTable::tangent(std::size_t k) const {
     if (k == 0 || k + 1 == times.size()) return {};
     const double h0 = times[k] - times[k - 1], h1 = times[k + 1] - times[k];

@@ -1,10 +1,11 @@
 // A motion read off a table: values at times, straight lines between them, or a smooth curve.
 //
 // Smooth is the monotone cubic of
-//   Fritsch & Carlson (1980), SIAM J. Numer. Anal. 17(2), 238-246, with the slopes of Fritsch & Butland (1984), SIAM J. Sci. Stat.
+//   Fritsch & Carlson (1980), SIAM J. Numer. Anal. 17(2), 238-246, with the slopes of Fritsch & Butland (1984), SIAM J.
+//   Sci. Stat.
 // Comput. 5(2), 300-304:
-// between two rows the curve stays between their values, so a wall never goes beyond its table; it begins and ends at rest.
-// Before the first row and after the last one the value stays.
+// between two rows the curve stays between their values, so a wall never goes beyond its table; it begins and ends at
+// rest. Before the first row and after the last one the value stays.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,8 +1,9 @@
-// The walls of a run where they are now. Walls that share a motion are one rigid piece. Nothing here knows of ranks: places and
-// velocities are functions of the time, or of a force that all ranks have been told.
+// The walls of a run where they are now. Walls that share a motion are one rigid piece. Nothing here knows of ranks:
+// places and velocities are functions of the time, or of a force that all ranks have been told.
 //
-// The shape itself is moved, once a step: contacts, doubled contacts and boxes then see plain walls at their places, and a wall at rest
-// is never touched. (A mesh, which has too many corners for that, takes the ball to its own frame by pose() instead.)
+// The shape itself is moved, once a step: contacts, doubled contacts and boxes then see plain walls at their places,
+// and a wall at rest is never touched. (A mesh, which has too many corners for that, takes the ball to its own frame by
+// pose() instead.)
 #pragma once
 #include <span>
 #include <vector>
@@ -19,9 +20,10 @@ class MovingWalls {
     MovingWalls(std::vector<Wall> home, std::vector<WallMotion> motions, double start_time,
                 const BoundingBox& reachable);
 
-    // To the places of `time`. Velocities belong to the same time as the stored velocities of the balls. With the leapfrog they are those of
-    // half a step dt earlier: then the way v dt that a spring sees is the way that the wall has gone, up to the third order in dt. With the
-    // predictor-corrector they are those of `time`, for the dampers, and springs follow ways().
+    // To the places of `time`. Velocities belong to the same time as the stored velocities of the balls. With the
+    // leapfrog they are those of half a step dt earlier: then the way v dt that a spring sees is the way that the wall
+    // has gone, up to the third order in dt. With the predictor-corrector they are those of `time`, for the dampers,
+    // and springs follow ways().
     void move_to(double time, double dt, Integrator integrator = Integrator::verlet);
     void move_to_remembered();  // where they were at the last remember()
 
@@ -40,8 +42,8 @@ class MovingWalls {
     // A motion that waits for a stage begins at this time.
     void begin(std::size_t motion, double time) { states_[motion].start = states_[motion].since = time; }
 
-    // Since the last remember(): the farthest that any surface has gone, and the greatest speed that any which has begun to move, or
-    // will within `horizon` seconds, can get.
+    // Since the last remember(): the farthest that any surface has gone, and the greatest speed that any which has
+    // begun to move, or will within `horizon` seconds, can get.
     void remember(double time);
     Extremes extremes(double time, double horizon) const;
 

@@ -1,5 +1,5 @@
-// Where a rigid frame is: x = R X + d, X a point of the wall where the case puts it (rigid_frame.hpp). A frame that has not turned
-// multiplies by nothing.
+// Where a rigid frame is: x = R X + d, X a point of the wall where the case puts it (rigid_frame.hpp). A frame that has
+// not turned multiplies by nothing.
 #pragma once
 #include "core/vec.hpp"
 

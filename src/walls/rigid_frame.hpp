@@ -1,4 +1,5 @@
-// A rigid frame that carries walls: where it is (Pose) and how fast it moves (Twist). Pure geometry, for analytic walls and meshes alike.
+// A rigid frame that carries walls: where it is (Pose) and how fast it moves (Twist). Pure geometry, for analytic walls
+// and meshes alike.
 //
 //   symbol   code        meaning                                                            unit
 //   X        home        a point of the wall where the case puts it                         m
@@ -7,7 +8,8 @@
 //   d        shift       x = R X + d                                                        m
 //   v(x)     at(x)       velocity of the wall at x: v + omega x (x - c)                     m/s
 //
-// A frame that has not turned multiplies by nothing: a wall at rest keeps its bits, and one that only shifts is shifted exactly once.
+// A frame that has not turned multiplies by nothing: a wall at rest keeps its bits, and one that only shifts is shifted
+// exactly once.
 #pragma once
 #include "contact/law.hpp"
 #include "core/vec.hpp"
@@ -31,27 +33,30 @@ struct Twist {
 // The shape where the pose puts it.
 WallShape moved(const WallShape& home, const Pose& pose);
 
-// How far from the axis the surface reaches that a turn moves: the turn by an angle shifts no point of it by more than the angle times
-// this. 0 for a surface that turns into itself. Not beyond what lies within the box.
+// How far from the axis the surface reaches that a turn moves: the turn by an angle shifts no point of it by more than
+// the angle times this. 0 for a surface that turns into itself. Not beyond what lies within the box.
 double lever_of(const WallShape& home, const Vec3d& point, const Vec3d& axis, const BoundingBox& box);
 
-// A spring, tangential or rolling, of a contact at a wall that turns. The law lays the spring into the tangent plane again at every step, which
-// follows the tilt of the normal; the turn of the wall about the normal it cannot see. A ball that rides on the wall takes its springs
-// along, so that part of the turn is added here. (Chosen: the wall's turn, not the mean of wall and ball.)
+// A spring, tangential or rolling, of a contact at a wall that turns. The law lays the spring into the tangent plane
+// again at every step, which follows the tilt of the normal; the turn of the wall about the normal it cannot see. A
+// ball that rides on the wall takes its springs along, so that part of the turn is added here. (Chosen: the wall's
+// turn, not the mean of wall and ball.)
 inline Vec3d turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& normal, double dt) {
     const double angle = dot(wall.spin, normal) * dt;
     return std::cos(angle) * spring + std::sin(angle) * cross(normal, spring);
 }
 
-// The same under the predictor-corrector, where a spring is moved by the way (or turn) of the ball at the wall in this step before the law is
-// asked: half of it in the frame of the begin of the step, half in that of its end. `wall` has shift and turn for velocity and spin.
+// The same under the predictor-corrector, where a spring is moved by the way (or turn) of the ball at the wall in this
+// step before the law is asked: half of it in the frame of the begin of the step, half in that of its end. `wall` has
+// shift and turn for velocity and spin.
 inline Vec3d moved_and_turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& way, const Vec3d& normal) {
     return (wall.turns ? turned_with(wall, spring + 0.5 * way, normal, 1) : spring + 0.5 * way) + 0.5 * way;
 }
 
-// The way of a ball at a wall in this step (contact/spring_displacements.hpp) moves its tangential spring: `gone` and `turned` are the ball's. Lever (law.hpp)
-// and place are those of the middle of the step, and so is the frame in which the way is gone; that the normal of a curved wall turns
-// meanwhile is left out. point: of contact, at the end of the step.
+// The way of a ball at a wall in this step (contact/spring_displacements.hpp) moves its tangential spring: `gone` and
+// `turned` are the ball's. Lever (law.hpp) and place are those of the middle of the step, and so is the frame in which
+// the way is gone; that the normal of a curved wall turns meanwhile is left out. point: of contact, at the end of the
+// step.
 inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, double radius,
                           const SurfacePoint& at, const Vec3d& point, const Twist& wall) {
     const Vec3d of_wall = wall.at(point - 0.5 * gone);

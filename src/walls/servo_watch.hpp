@@ -1,6 +1,6 @@
-// Does a servo hold its force? Seen at every look, from the first time that the balls press as hard as they are to, or nearly: windows of looks, and
-// in each the root mean square of what the force is off, as a share of the force wanted. The first windows, in which the bed yields and
-// comes to rest, are not judged.
+// Does a servo hold its force? Seen at every look, from the first time that the balls press as hard as they are to, or
+// nearly: windows of looks, and in each the root mean square of what the force is off, as a share of the force wanted.
+// The first windows, in which the bed yields and comes to rest, are not judged.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -26,7 +26,8 @@ class Welder {
     // The number of a known corner at this place, or a new one.
     std::uint32_t number(const Vec3d& p, std::vector<Vec3d>& points) {
         const std::array<std::int64_t, 3> k = cube(p);
-        // Corners of a file mostly repeat to the bit, so its own cube is looked at first; the others only within reach of a face.
+        // Corners of a file mostly repeat to the bit, so its own cube is looked at first; the others only within reach
+        // of a face.
         if (const std::uint32_t known = find(k, p, points); known != none) return known;
         for (std::int64_t dz = -1; dz <= 1; ++dz)
             for (std::int64_t dy = -1; dy <= 1; ++dy)

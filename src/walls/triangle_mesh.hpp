@@ -1,14 +1,17 @@
-// A surface of triangles: corners welded, with what meets at each edge and corner. Pure geometry; contacts with balls are in
-// mesh_contacts.hpp, the cubes that find triangles near a ball in mesh_grid.hpp, the file in io/formats/stl_file.hpp.
+// A surface of triangles: corners welded, with what meets at each edge and corner. Pure geometry; contacts with balls
+// are in mesh_contacts.hpp, the cubes that find triangles near a ball in mesh_grid.hpp, the file in
+// io/formats/stl_file.hpp.
 //
-// The surface is thin and has two sides, like all walls but the plane. So the way round the corners does not matter, holes are
-// allowed, and so are edges at which more than two triangles meet (a rib on a shell).
+// The surface is thin and has two sides, like all walls but the plane. So the way round the corners does not matter,
+// holes are allowed, and so are edges at which more than two triangles meet (a rib on a shell).
 //
-// Made from triangles as a file gives them, each with corners of its own: corners nearer to each other than `weld` are one. Triangles
-// that have no area then, and those that have the same corners as an earlier one, are left out and counted.
+// Made from triangles as a file gives them, each with corners of its own: corners nearer to each other than `weld` are
+// one. Triangles that have no area then, and those that have the same corners as an earlier one, are left out and
+// counted.
 //
-// Patches: triangles that meet at an edge of exactly two and differ by less than smooth_angle are one smooth surface, and so are those that
-// such edges join one after the other. A facetted pipe of 18 or more sides is one patch, the bend to its cone another.
+// Patches: triangles that meet at an edge of exactly two and differ by less than smooth_angle are one smooth surface,
+// and so are those that such edges join one after the other. A facetted pipe of 18 or more sides is one patch, the bend
+// to its cone another.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -45,8 +48,8 @@ class TriangleMesh {
     // Throws InputError if a coordinate is not finite or no triangle is left.
     explicit TriangleMesh(std::span<const Corners> triangles, std::uint64_t source = 0);
 
-    // A checksum of the triangles as they stand in their file, wherever they were put: meshes that have the same one number their
-    // triangles alike. 0: not known.
+    // A checksum of the triangles as they stand in their file, wherever they were put: meshes that have the same one
+    // number their triangles alike. 0: not known.
     std::uint64_t source() const { return source_; }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(frames_.size()); }
@@ -93,7 +96,8 @@ class TriangleMesh {
     MeshReport report_;
 };
 
-// What deserves a word about a mesh, each a sentence without its name: triangles left out, edges of three, opposite ways round.
+// What deserves a word about a mesh, each a sentence without its name: triangles left out, edges of three, opposite
+// ways round.
 std::vector<std::string> remarks_on(const MeshReport& report);
 
 }  // namespace granary

@@ -1,7 +1,8 @@
-// Moving balls at the balls that walls are made of: candidates come from search/wall_ball_search.hpp, forces are added at every step in
-// the order of the list, after those of all partners. A wall ball does not move and does not give way: the mass of the contact is that
-// of the moving ball, as at any wall; curvature and contact point are those of two balls. Loads and samples count to the wall that the
-// wall ball belongs to; for probes the normal is that of the wall's surface, not of the rough contact.
+// Moving balls at the balls that walls are made of: candidates come from search/wall_ball_search.hpp, forces are added
+// at every step in the order of the list, after those of all partners. A wall ball does not move and does not give way:
+// the mass of the contact is that of the moving ball, as at any wall; curvature and contact point are those of two
+// balls. Loads and samples count to the wall that the wall ball belongs to; for probes the normal is that of the wall's
+// surface, not of the rough contact.
 #pragma once
 #include <array>
 #include <span>

@@ -1,11 +1,11 @@
 // Balls at walls: candidates found at a rebuild, forces at every step, loads on the walls when asked.
 //
-// A candidate is a real ball within its radius + margin of a wall, or of a triangle of a mesh. The list is sorted by ball, then by wall
-// number, then by triangle, and forces are added in that order. Beside each stands the tangential spring of the ball relative to the
-// wall, and the rolling spring where the law keeps one; zero while apart.
+// A candidate is a real ball within its radius + margin of a wall, or of a triangle of a mesh. The list is sorted by
+// ball, then by wall number, then by triangle, and forces are added in that order. Beside each stands the tangential
+// spring of the ball relative to the wall, and the rolling spring where the law keeps one; zero while apart.
 //
-// Walls that join are one surface (drop_doubled_contacts): where a ball passes from one to the next, the springs go along, as they do from triangle
-// to triangle within a mesh.
+// Walls that join are one surface (drop_doubled_contacts): where a ball passes from one to the next, the springs go
+// along, as they do from triangle to triangle within a mesh.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -60,9 +60,10 @@ class WallContacts {
         }
     }
 
-    // Adds forces on the bodies of the range; springs advance by dt. If loads is not empty it gets each contact's share, as
-    // loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now, twists and
-    // ways by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses, as in pair_forces.hpp.
+    // Adds forces on the bodies of the range; springs advance by dt. If loads is not empty it gets each contact's
+    // share, as loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now,
+    // twists and ways by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses, as in
+    // pair_forces.hpp.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
     void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                     const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
@@ -77,13 +78,13 @@ class WallContacts {
     // Springs that are not zero; `body` is the place in the arrays.
     std::vector<ContactRecord> springs() const;
 
-    // Raises share[wall] to the deepest overlap there now, as a share of the ball's radius. (A contact that is dropped as doubled is never
-    // the deepest.)
+    // Raises share[wall] to the deepest overlap there now, as a share of the ball's radius. (A contact that is dropped
+    // as doubled is never the deepest.)
     void deepest(const Bodies& bodies, std::span<const Wall> walls, std::span<double> share) const;
 
   private:
-    // Among the first n of touched_: a contact that was dropped gives its springs to the nearest of those that stay and have none, if the
-    // ball sees that one in a similar direction. The law then lays them into its tangent plane.
+    // Among the first n of touched_: a contact that was dropped gives its springs to the nearest of those that stay and
+    // have none, if the ball sees that one in a similar direction. The law then lays them into its tangent plane.
     void hand_on_springs(std::size_t n);
 
     std::vector<Candidate> candidates_;

@@ -1,6 +1,7 @@
-// Loads on the walls at the present step, by layer of the last sort: their sums over the layers have the same bits on any number of ranks. They are kept
-// at every step, because nobody knows one step ahead where a run will end; few contacts are at walls, and only layers where a ball is near
-// a wall are cleared. Whoever wants means over time has them added up, too.
+// Loads on the walls at the present step, by layer of the last sort: their sums over the layers have the same bits on
+// any number of ranks. They are kept at every step, because nobody knows one step ahead where a run will end; few
+// contacts are at walls, and only layers where a ball is near a wall are cleared. Whoever wants means over time has
+// them added up, too.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -19,7 +20,8 @@ inline WallLoad load_on(const MovingWalls& walls, std::size_t motion, std::span<
     return all;
 }
 
-// That a moving wall puts into the balls, W. The wall moves with the twist of half a step before, where the force is that of now.
+// That a moving wall puts into the balls, W. The wall moves with the twist of half a step before, where the force is
+// that of now.
 inline double power_into_balls(const WallLoad& on_wall, const Twist& twist) {
     return 0.0 - dot(on_wall.force, twist.velocity) -
            dot(on_wall.torque - cross(twist.centre, on_wall.force), twist.spin);
@@ -59,7 +61,8 @@ class WallLoads {
     std::span<WallLoad> now() { return now_; }  // by layer, then by wall
     std::span<const WallLoad> now() const { return now_; }
 
-    // Integrals over time, by layer, wall and item. They live longer than a rebuild; when cuts move they go with the layers.
+    // Integrals over time, by layer, wall and item. They live longer than a rebuild; when cuts move they go with the
+    // layers.
     static constexpr std::size_t items = 4;  // x, y, z of the impulse, N s; work of the wall, J
     void begin_integrals() { integrals_.assign(items * now_.size(), 0.0), time_ = 0; }
     void integrate(double dt, const MovingWalls& walls) {

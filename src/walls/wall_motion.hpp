@@ -1,5 +1,5 @@
-// How a wall moves: closed forms of time, so that every rank knows place and velocity at any step without a message and without summing
-// up, and a plate that a force moves (servo), whose place is summed up.
+// How a wall moves: closed forms of time, so that every rank knows place and velocity at any step without a message and
+// without summing up, and a plate that a force moves (servo), whose place is summed up.
 //
 // tau = t - start, from 0 to duration; before, the wall is where the case puts it, and afterwards it stays where it is.
 //   type       shift, m                                   angle about the axis, rad
@@ -11,14 +11,16 @@
 //   angle_table  -                                        that of the table
 //   servo      direction * position (see MotionState)     -
 // with
-//   run(tau)   = tau; with a ramp: integral of a trapezium that rises from 0 to 1 within the ramp and falls in the last such time
-//   swing(tau) = (sin(2 pi f tau + phase) - sin(phase)) * e(tau); e = 1; with a ramp: grows from 0 to 1 within the ramp and falls again
+//   run(tau)   = tau; with a ramp: integral of a trapezium that rises from 0 to 1 within the ramp and falls in the last
+//   such time swing(tau) = (sin(2 pi f tau + phase) - sin(phase)) * e(tau); e = 1; with a ramp: grows from 0 to 1
+//   within the ramp and falls again
 // Less sin(phase): the wall leaves its place without a jump, whatever the phase.
 //
-// Servo, without mass: v = gain (force_wanted - F), within +- speed, F the force of the balls against the direction. Only every
-// servo_interval steps F is summed up over all ranks, on its way for one step; in between the plate keeps its velocity. A gain that the
-// balls allow (plan/servo_gain.hpp) would be slow to come near them, so the plate comes with its full speed until it is first touched. When it
-// has lost touch it gets faster by approach_growth from look to look: it does not hit the bed again and again at full speed.
+// Servo, without mass: v = gain (force_wanted - F), within +- speed, F the force of the balls against the direction.
+// Only every servo_interval steps F is summed up over all ranks, on its way for one step; in between the plate keeps
+// its velocity. A gain that the balls allow (plan/servo_gain.hpp) would be slow to come near them, so the plate comes
+// with its full speed until it is first touched. When it has lost touch it gets faster by approach_growth from look to
+// look: it does not hit the bed again and again at full speed.
 #pragma once
 #include <cstdint>
 #include <limits>

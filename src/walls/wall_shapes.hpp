@@ -11,10 +11,10 @@
 // Lengths in m. closest() wants unit normals and orthogonal edges: take walls from make_wall().
 //
 // Degenerate places, where the nearest point or the normal is not unique, get a fixed answer:
-//   on the axis of a cylinder or cone, over the centre of an annulus: one meridian of all that are equally near, the same for shapes that share
-//   the axis, marked by `all_round`: whoever makes a force of it takes the mean over the circle, which points along the axis;
-//   on the surface itself: a flat shape gives its own normal (rectangle: edge_a x edge_b), a cylinder or
-//   cone its normal towards the axis (where the grain is), also on their rims.
+//   on the axis of a cylinder or cone, over the centre of an annulus: one meridian of all that are equally near, the
+//   same for shapes that share the axis, marked by `all_round`: whoever makes a force of it takes the mean over the
+//   circle, which points along the axis; on the surface itself: a flat shape gives its own normal (rectangle: edge_a x
+//   edge_b), a cylinder or cone its normal towards the axis (where the grain is), also on their rims.
 // "On" means closer than 1e-12 of the shape's size, below which the direction would be rounding noise.
 #pragma once
 #include <cstddef>
@@ -63,9 +63,10 @@ struct ConeFrustum {
 class TriangleMesh;
 class MeshGrid;
 
-// A ball may touch it at several places (mesh_contacts.hpp); closest() is for all that asks only how near it is. The triangles are shared by
-// all copies. Without a grid every triangle is looked at; with one, a surface farther than the reach of the grid is infinitely far.
-// The triangles and their cubes stay where they are; `pose` says where the mesh is now, and a ball is looked at from the mesh's frame.
+// A ball may touch it at several places (mesh_contacts.hpp); closest() is for all that asks only how near it is. The
+// triangles are shared by all copies. Without a grid every triangle is looked at; with one, a surface farther than the
+// reach of the grid is infinitely far. The triangles and their cubes stay where they are; `pose` says where the mesh is
+// now, and a ball is looked at from the mesh's frame.
 struct Mesh {
     std::shared_ptr<const TriangleMesh> surface;
     std::shared_ptr<const MeshGrid> grid;
@@ -153,7 +154,8 @@ struct WallContact {
 //   the same spot seen twice, or the edge of a wall that continues in the other;
 //   two contacts at the same point, both on a rim or both in a face (walls that overlap): the higher number goes.
 // So over a seam or a convex edge one contact is left, in a concave corner (two faces) both stay. At least one
-// contact always stays. Contacts with one and the same mesh are left alone: mesh_contacts.hpp has looked at them. Does not allocate.
+// contact always stays. Contacts with one and the same mesh are left alone: mesh_contacts.hpp has looked at them. Does
+// not allocate.
 void drop_doubled_contacts(std::span<const Wall> walls, std::span<WallContact> contacts, double radius);
 
 }  // namespace granary

@@ -1,5 +1,5 @@
-// The one geometry of contact: the same bits for one contact and for four, exact under exchange of the partners, and a plane is the limit of
-// a huge ball.
+// The one geometry of contact: the same bits for one contact and for four, exact under exchange of the partners, and a
+// plane is the limit of a huge ball.
 #include "contact/contact_geometry.hpp"
 #include <gtest/gtest.h>
 #include <bit>
@@ -73,7 +73,8 @@ TEST(ContactGeometry, ExchangeOfThePartnersIsExact) {
     }
 }
 
-// A ball at a surface at rest sees what it sees at a resting ball of any size: arm and velocity do not know the partner.
+// A ball at a surface at rest sees what it sees at a resting ball of any size: arm and velocity do not know the
+// partner.
 TEST(ContactGeometry, ASurfaceIsAPartnerAtRest) {
     Dice dice(13);
     for (int n = 0; n < 100; ++n) {

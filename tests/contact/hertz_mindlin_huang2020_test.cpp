@@ -247,16 +247,18 @@ TEST(HertzMindlin, ChungOoiTest4Sticking) {
     for (const Row& row : table) {
         const auto hit = o.hit(row.angle, 0.98, false);  // the table is without tangential damping
         EXPECT_NEAR(hit.restitution_t, row.e_t, 0.002) << row.angle;
-        // At 5 deg the spin is what is left of two large parts, and the limit of the table is mu F_n with the damper of e = 0.98.
+        // At 5 deg the spin is what is left of two large parts, and the limit of the table is mu F_n with the damper of
+        // e = 0.98.
         EXPECT_NEAR(hit.spin, row.spin, std::max(0.005 * std::abs(row.spin), 0.3)) << row.angle;
         EXPECT_NEAR(hit.contact_angle, row.contact_angle, 0.05) << row.angle;
     }
 }
 
-// A ball that slides all through loses exactly mu times the normal impulse, the damper's pull included, so mu (1 + e) m v_n: Coulomb's law for
-// impulses (Walton & Braun 1986, Foerster et al. 1994). The damper's own impulse is zero up to what the step leaves, 1e-3 at e = 0.2. (A limit of mu
-// max(F_n, 0) brakes by 10 and 3 % more at e = 0.2 and 0.5.) And friction never pushes onwards: with a spring that is stretched backwards by the
-// damper (friction.hpp) it does so in 5 to 11 % of the steps.
+// A ball that slides all through loses exactly mu times the normal impulse, the damper's pull included, so mu (1 + e) m
+// v_n: Coulomb's law for impulses (Walton & Braun 1986, Foerster et al. 1994). The damper's own impulse is zero up to
+// what the step leaves, 1e-3 at e = 0.2. (A limit of mu max(F_n, 0) brakes by 10 and 3 % more at e = 0.2 and 0.5.) And
+// friction never pushes onwards: with a spring that is stretched backwards by the damper (friction.hpp) it does so in 5
+// to 11 % of the steps.
 TEST(HertzMindlin, DampedSlidingIsPureCoulombFriction) {
     const Oblique o;
     for (double e : {0.2, 0.5})

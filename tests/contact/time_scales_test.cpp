@@ -186,7 +186,8 @@ TEST(TimeScales, LargestStep) {
     EXPECT_TRUE(std::isinf(largest_dt({}, {})));
 }
 
-// A swing with a damper that sees the velocity of half a step before, as the leapfrog does it: just below the step it dies out or stays, just above it grows.
+// A swing with a damper that sees the velocity of half a step before, as the leapfrog does it: just below the step it
+// dies out or stays, just above it grows.
 TEST(TimeScales, StableStepOfADampedSwing) {
     for (const double zeta : {0.0, 0.1, 0.5, 2.0}) {
         const double omega = 30, damping = 2 * zeta * omega, dt = stable_step(omega * omega, damping);

@@ -185,10 +185,11 @@ TEST_F(ContactHistoryTest, ManyPartnersAreFoundByBisection) {
 
 TEST(Partner, KeepsClassNumberFeatureAndKindApart) {
     for (const HistoryRow& row : history_kinds)
-        for (const auto& [of, number, feature] :
-             {std::tuple{PartnerClass::body, most_ids - 1, 0xffffu}, {PartnerClass::body, Id{5}, 0u},
-              {PartnerClass::wall, Id{no_wall}, 0xffffffffu}, {PartnerClass::wall, Id{0}, 123456789u},
-              {PartnerClass::wall_ball, Id{0xffffffff}, 0u}}) {
+        for (const auto& [of, number, feature] : {std::tuple{PartnerClass::body, most_ids - 1, 0xffffu},
+                                                  {PartnerClass::body, Id{5}, 0u},
+                                                  {PartnerClass::wall, Id{no_wall}, 0xffffffffu},
+                                                  {PartnerClass::wall, Id{0}, 123456789u},
+                                                  {PartnerClass::wall_ball, Id{0xffffffff}, 0u}}) {
             const Partner p(of, number, feature, row.kind);
             EXPECT_EQ(p.of(), of);
             EXPECT_EQ(p.number(), number);

@@ -1,5 +1,5 @@
-// Every column, filled with bits of its own, on its way through migration, sort, periodic images and halo. What must arrive where is what the table of
-// columns says; a path that forgets a column fails here by the column's name.
+// Every column, filled with bits of its own, on its way through migration, sort, periodic images and halo. What must
+// arrive where is what the table of columns says; a path that forgets a column fails here by the column's name.
 #include <gtest/gtest.h>
 #include <boost/mpi/collectives.hpp>
 #include "../search/scenes.hpp"

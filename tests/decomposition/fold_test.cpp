@@ -4,7 +4,8 @@
 
 namespace granary {
 
-// Numbers whose sum depends on the order: shared out among the ranks in any way they give the bits of one rank alone, on all.
+// Numbers whose sum depends on the order: shared out among the ranks in any way they give the bits of one rank alone,
+// on all.
 TEST(Fold, SumsAreThoseOfOneRank) {
     const boost::mpi::communicator world;
     const auto number = [](int k, int of) {
@@ -28,7 +29,8 @@ TEST(Fold, SumsAreThoseOfOneRank) {
     }
 }
 
-// Whatever the slices: the sums are those of one rank, added up over several folds, and nobody holds more than a fair share.
+// Whatever the slices: the sums are those of one rank, added up over several folds, and nobody holds more than a fair
+// share.
 TEST(Fold, SlicedSumsAreThoseOfOneRank) {
     const boost::mpi::communicator world;
     const auto number = [](int k, std::size_t of, int look) {

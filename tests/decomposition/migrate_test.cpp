@@ -35,7 +35,8 @@ struct Plan {
     std::vector<NewBody> before, after;  // the same balls; gone if after has no such id
 };
 
-// Runs the plan and looks at everything that the header promises. Returns the ways (from rank, to rank) that were taken.
+// Runs the plan and looks at everything that the header promises. Returns the ways (from rank, to rank) that were
+// taken.
 std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& plan) {
     const boost::mpi::communicator world;
     const int me = world.rank();

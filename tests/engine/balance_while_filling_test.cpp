@@ -80,7 +80,8 @@ TEST(BalanceWhileFilling, CutsFollowTheHeap) {
     EXPECT_GT(largest(fixed.imbalance), 1.6);  // without it the lower ranks do most of the work
 }
 
-// Once the heap is forty layers high the work of four ranks differs by less than 15 %: the largest over the mean of what is counted.
+// Once the heap is forty layers high the work of four ranks differs by less than 15 %: the largest over the mean of
+// what is counted.
 TEST(BalanceWhileFilling, FortyLayersOnFourRanks) {
     if (boost::mpi::communicator().size() < 4) GTEST_SKIP() << "needs four ranks";
     const Seen seen = on_ranks(4, [](const auto& comm) {

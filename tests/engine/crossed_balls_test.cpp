@@ -1,5 +1,5 @@
-// Between the step at which a ball crosses an outlet and the rebuild that takes it out of the arrays it is outside: ledger, frames, states and
-// digests leave it out, and the spring of its contact with a ball that is still inside.
+// Between the step at which a ball crosses an outlet and the rebuild that takes it out of the arrays it is outside:
+// ledger, frames, states and digests leave it out, and the spring of its contact with a ball that is still inside.
 #include <gtest/gtest.h>
 #include <boost/serialization/vector.hpp>
 #include <cmath>
@@ -43,8 +43,13 @@ Seen see(const Simulation& sim) {
     std::uint64_t all[4];
     boost::mpi::all_reduce(sim.comm(), mine, 4, all, std::plus<std::uint64_t>());
     const Digest with = digest_of(sim.comm(), sim.bodies(), contacts_of(sim));
-    return {
-        all[0], all[1], all[2], all[3], ledger_of(sim).left[0], events_of(sim).rebuilds, with.hex() == digest_of(sim).hex()};
+    return {all[0],
+            all[1],
+            all[2],
+            all[3],
+            ledger_of(sim).left[0],
+            events_of(sim).rebuilds,
+            with.hex() == digest_of(sim).hex()};
 }
 
 TEST(CrossedBalls, AreOutsideBeforeTheyLeaveTheArrays) {
@@ -82,7 +87,8 @@ TEST(CrossedBalls, AreOutsideBeforeTheyLeaveTheArrays) {
     }
 }
 
-// One kinetic energy, whoever is asked, and a balance that closes at every step: with the ball in the arrays and without.
+// One kinetic energy, whoever is asked, and a balance that closes at every step: with the ball in the arrays and
+// without.
 TEST(CrossedBalls, TakeTheirEnergyAlongAtOnce) {
     for (const int n : rank_counts()) {
         SCOPED_TRACE(std::to_string(n) + " ranks");

@@ -1,5 +1,5 @@
-// Balls that leave the domain other than by an outlet, in a run that deletes them: the same run on any number of ranks, a ledger that adds up, an
-// energy balance that closes, and the first of them known by ball, place and time.
+// Balls that leave the domain other than by an outlet, in a run that deletes them: the same run on any number of ranks,
+// a ledger that adds up, an energy balance that closes, and the first of them known by ball, place and time.
 #include <gtest/gtest.h>
 #include <cmath>
 #include <string>
@@ -15,7 +15,8 @@ using namespace granary::test;
 
 namespace {
 
-// No outlet: what falls beside the floor leaves through the bottom of the domain, some of it in contact with other balls.
+// No outlet: what falls beside the floor leaves through the bottom of the domain, some of it in contact with other
+// balls.
 Setup leaking_box() {
     Setup s = busy_box();
     s.outlets.clear();
@@ -82,7 +83,8 @@ TEST(DeletedBalls, AreCountedAndTheFirstIsKnown) {
     EXPECT_NEAR(one.time, static_cast<double>(one.step) * 2e-5, 1e-12);
 }
 
-// A ball alone takes out what it has: kinetic and potential energy at the place where it leaves. Nothing is left unexplained.
+// A ball alone takes out what it has: kinetic and potential energy at the place where it leaves. Nothing is left
+// unexplained.
 TEST(DeletedBalls, TakeTheirEnergyAlong) {
     auto s = few_balls({{0, 0, 0}, {0.06, 0.05, 0.1}, {}}, 2e-5, {ball(3, {0.03, 0.025, 0.02}, r, 2500, {0.2, 0, -1})});
     s.materials = {busy_grain()};

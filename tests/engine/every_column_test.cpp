@@ -1,5 +1,5 @@
-// Every column of every body over a checkpoint: a run that is taken up again, on another number of ranks and with the slabs along any axis, holds the
-// bits of the run that stopped, and goes on as it.
+// Every column of every body over a checkpoint: a run that is taken up again, on another number of ranks and with the
+// slabs along any axis, holds the bits of the run that stopped, and goes on as it.
 #include <gtest/gtest.h>
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/map.hpp>

@@ -1,5 +1,5 @@
-// What stops a run: a ball lost, a number that is none, a ball too fast. One rank sees it; all ranks stop at the same step with the same words, and
-// the words name the ball, the place, the speed, the step, the rank and a likely cause.
+// What stops a run: a ball lost, a number that is none, a ball too fast. One rank sees it; all ranks stop at the same
+// step with the same words, and the words name the ball, the place, the speed, the step, the rank and a likely cause.
 #include <gtest/gtest.h>
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/string.hpp>
@@ -39,7 +39,8 @@ End end_of(const boost::mpi::communicator& comm, const Setup& setup, std::uint64
     return end;
 }
 
-// The text of the run's end, the same on all ranks at the same step; without the rank's number, which depends on how many there are.
+// The text of the run's end, the same on all ranks at the same step; without the rank's number, which depends on how
+// many there are.
 std::string expect_one_end(const Setup& setup, std::uint64_t steps) {
     std::vector<std::string> by_count;
     for (const int n : rank_counts()) {
@@ -79,7 +80,8 @@ constexpr double r = 2.5e-3;
 }  // namespace
 
 TEST(Guards, BallShotThroughTheBorder) {
-    // Upwards at 3 m/s from 15 mm below the upper border, where there is neither wall nor outlet: it gets there at step 250.
+    // Upwards at 3 m/s from 15 mm below the upper border, where there is neither wall nor outlet: it gets there at step
+    // 250.
     const std::string text = expect_one_end(box_with({ball(1000, {0.03, 0.025, 0.135}, r, 2500, {0, 0, 3})}), 600);
     expect_words(text, {"lost: ball 1000 of radius 0.0025 m", "at (0.03", ", 0.15", "speed 2.9", "step 2", "rank ?",
                         "has left the domain along z without crossing an outlet", "Likely cause"});
@@ -97,7 +99,8 @@ TEST(Guards, PeriodicFacesAndOutletsAreNoBorders) {
     }
 }
 
-// Balls that have left by an outlet may be beyond the border, too, until the next rebuild takes them away: not they are lost.
+// Balls that have left by an outlet may be beyond the border, too, until the next rebuild takes them away: not they are
+// lost.
 TEST(Guards, TheBallThatIsLostIsNamedAmongThoseThatLeft) {
     std::vector<NewBody> balls{ball(1000, {0.03, 0.025, 0.0883}, r, 2500, {0, 0, 3})};  // at the border at step 195
     for (int k = 0; k < 60; ++k)                                                        // one at every step from 167 on

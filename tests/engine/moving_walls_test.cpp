@@ -1,5 +1,5 @@
-// Walls that move through slab faces, on any number of ranks: places and velocities are functions of time, and a servo is told the same
-// force on all ranks.
+// Walls that move through slab faces, on any number of ranks: places and velocities are functions of time, and a servo
+// is told the same force on all ranks.
 #include <gtest/gtest.h>
 #include <boost/serialization/vector.hpp>
 #include "core/errors.hpp"

@@ -1,5 +1,6 @@
-// Slices: periods of two cubes, in which a ball and its image may both be candidates of a third one. The same run on any number of ranks, with
-// any detector and over stops (resume_test.cpp), and the physics of a domain of twice the length in which every ball stands twice.
+// Slices: periods of two cubes, in which a ball and its image may both be candidates of a third one. The same run on
+// any number of ranks, with any detector and over stops (resume_test.cpp), and the physics of a domain of twice the
+// length in which every ball stands twice.
 #include <gtest/gtest.h>
 #include <cmath>
 #include <map>
@@ -56,7 +57,8 @@ Balls run(Setup s, int steps) {
 
 }  // namespace
 
-// Friction, rolling and energies too: a spring that stood at both images would be lost at one of them, and its energy counted.
+// Friction, rolling and energies too: a spring that stood at both images would be lost at one of them, and its energy
+// counted.
 TEST(NarrowPeriod, IsHalfOfADomainOfTwiceTheLength) {
     constexpr int axis = 1;
     constexpr Id far = 100000;

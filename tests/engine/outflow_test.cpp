@@ -1,5 +1,5 @@
-// Every ball that leaves is noted once, at the step at which it is counted, with what it is and when it came in: the same list on any number of
-// ranks and with any cuts.
+// Every ball that leaves is noted once, at the step at which it is counted, with what it is and when it came in: the
+// same list on any number of ranks and with any cuts.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <boost/serialization/vector.hpp>

@@ -1,7 +1,7 @@
-// Space has no favourite place: a pair of balls that meets with friction across a slab face, a periodic face or the edge or corner of the domain
-// does, to the last bit, what it does inside. Copies of one pair, shifted by steps of the lattice of positions, stand all over a
-// periodic box; while in touch they drift through faces and change ranks. All are compared with one pair in the midst of a box
-// without periods on one rank.
+// Space has no favourite place: a pair of balls that meets with friction across a slab face, a periodic face or the
+// edge or corner of the domain does, to the last bit, what it does inside. Copies of one pair, shifted by steps of the
+// lattice of positions, stand all over a periodic box; while in touch they drift through faces and change ranks. All
+// are compared with one pair in the midst of a box without periods on one rank.
 #include <gtest/gtest.h>
 #include <array>
 #include <bit>
@@ -43,8 +43,8 @@ void add_pair(std::vector<NewBody>& balls, const Vec3d& place, bool swapped, con
                          drift + Vec3d{-0.4, 0.5, -0.8}, {-150, 60, 200}));
 }
 
-// Everything that may be compared, as bits: ball by ball velocity, spin, force, torque; the place of the second relative to the first;
-// the spring of the first relative to the second.
+// Everything that may be compared, as bits: ball by ball velocity, spin, force, torque; the place of the second
+// relative to the first; the spring of the first relative to the second.
 using Bits = std::vector<std::uint64_t>;
 
 struct Sample {

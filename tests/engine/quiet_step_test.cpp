@@ -111,7 +111,8 @@ struct Counts {
 
 Counts counts() { return {n_allocations, n_views, n_collectives, n_travelling, n_gathering, n_started}; }
 
-// A block of balls that touch, slide and spin on a floor and at a wall, slow enough to live on one list for fifty steps.
+// A block of balls that touch, slide and spin on a floor and at a wall, slow enough to live on one list for fifty
+// steps.
 Setup slow_block(LawSettings::Type law) {
     Setup s;
     s.domain = {{0, 0, 0}, {0.03, 0.03, 0.06}, {true, false, false}};

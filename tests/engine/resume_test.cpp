@@ -1,4 +1,5 @@
-// A run that stops and is taken up again, on any numbers of ranks, is the run that never stopped: to the last bit, at any step.
+// A run that stops and is taken up again, on any numbers of ranks, is the run that never stopped: to the last bit, at
+// any step.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <algorithm>
@@ -77,7 +78,8 @@ void go_to(Simulation& sim, std::uint64_t step) {
     while (sim.clock().step() < step) sim.step();
 }
 
-// One file for all ranks, in memory where there is such a folder: a hundred checkpoints brought to a busy disk take minutes.
+// One file for all ranks, in memory where there is such a folder: a hundred checkpoints brought to a busy disk take
+// minutes.
 class SharedFile {
   public:
     SharedFile() {
@@ -99,8 +101,8 @@ class SharedFile {
     std::string folder_;
 };
 
-// Stops after the given steps, each part on another number of ranks. At every stop the run that is taken up must tell the same as the one that
-// stopped, and at the end the same as the one that never did.
+// Stops after the given steps, each part on another number of ranks. At every stop the run that is taken up must tell
+// the same as the one that stopped, and at the end the same as the one that never did.
 template <class Make> void expect_resumable(Make&& make, const std::vector<std::uint64_t>& stops, std::uint64_t last,
                                             const std::vector<int>& ranks) {
     const Moment undisturbed = on_ranks(1, [&](const auto& comm) {
@@ -223,7 +225,8 @@ TEST(Resume, MovingWalls) {
     expect_resumable(make, {57, 199, 200, 201, 333, 402}, 500, turns);
 }
 
-// Springs at triangles of meshes that move, rolling ones too: a check is under way at some of these steps, a rebuild due at others.
+// Springs at triangles of meshes that move, rolling ones too: a check is under way at some of these steps, a rebuild
+// due at others.
 TEST(Resume, MeshesThatMove) {
     const auto make = [] {
         auto s = moving_funnel();

@@ -1,5 +1,5 @@
-// The same run on any number of ranks, in the corners: a rank that is its own neighbour, two that meet on both sides, more ranks than
-// layers, empty ranks, every law, several materials, an empty system.
+// The same run on any number of ranks, in the corners: a rank that is its own neighbour, two that meet on both sides,
+// more ranks than layers, empty ranks, every law, several materials, an empty system.
 #include <gtest/gtest.h>
 #include <boost/serialization/vector.hpp>
 #include "core/random.hpp"
@@ -136,7 +136,8 @@ TEST(SameBits, LinearLaw) {
     for (std::size_t k = 1; k < stories.of.size(); ++k) EXPECT_GT(stories.of[k].slab_contacts, 2u);
 }
 
-// Rolling springs beside the tangential ones, across slab and periodic faces, carried by wild cuts; balls stick together.
+// Rolling springs beside the tangential ones, across slab and periodic faces, carried by wild cuts; balls stick
+// together.
 TEST(SameBits, RollingSpringsAndCohesion) {
     const auto make = [](LawSettings::Rolling rolling) {
         auto s = crowd();

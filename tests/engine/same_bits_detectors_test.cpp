@@ -1,4 +1,5 @@
-// The detector decides how long a run takes, and nothing else: the same bits from every one of them, on any number of ranks.
+// The detector decides how long a run takes, and nothing else: the same bits from every one of them, on any number of
+// ranks.
 #include <gtest/gtest.h>
 #include <array>
 #include "core/random.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::array others{Detector::mmr, Detector::fixed_cubes, Detector::all_pairs};
 
-// Balls of three sizes, 10 to 1 in all, the small ones many, that fly through each other; walls where the box does not repeat.
+// Balls of three sizes, 10 to 1 in all, the small ones many, that fly through each other; walls where the box does not
+// repeat.
 Setup mixture(std::array<bool, 3> periodic) {
     Setup s;
     s.domain = {{0, 0, 0}, {0.032, 0.031, 0.05}, periodic};

@@ -1,5 +1,5 @@
-// Balls in a funnel of triangles, on a hilly floor, beside analytic walls: the same bits on any number of ranks, with wild cuts, and by
-// every detector.
+// Balls in a funnel of triangles, on a hilly floor, beside analytic walls: the same bits on any number of ranks, with
+// wild cuts, and by every detector.
 #include <gtest/gtest.h>
 #include "support/funnel.hpp"
 #include "support/story.hpp"

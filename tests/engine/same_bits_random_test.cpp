@@ -1,4 +1,5 @@
-// The same bits for settings that nobody chose: boxes, periods, sizes, laws, walls, outlets, insertions, skins and cuts are drawn at random.
+// The same bits for settings that nobody chose: boxes, periods, sizes, laws, walls, outlets, insertions, skins and cuts
+// are drawn at random.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
-// The promise: the same run, bit for bit, on any number of ranks and with any cuts. A few hundred balls are inserted, migrate, touch
-// across slab and periodic faces with friction, cross periodic faces and leave; the test asserts that all of this happened.
+// The promise: the same run, bit for bit, on any number of ranks and with any cuts. A few hundred balls are inserted,
+// migrate, touch across slab and periodic faces with friction, cross periodic faces and leave; the test asserts that
+// all of this happened.
 #include <gtest/gtest.h>
 #include "support/busy_box.hpp"
 #include "support/story.hpp"

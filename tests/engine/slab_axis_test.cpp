@@ -1,4 +1,5 @@
-// Slabs along x, y or z, from a case file on: along each of them the same run on any number of ranks, told in the user's axes.
+// Slabs along x, y or z, from a case file on: along each of them the same run on any number of ranks, told in the
+// user's axes.
 #include <gtest/gtest.h>
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/vector.hpp>
@@ -151,8 +152,8 @@ TEST(SlabAxis, SameBitsOnAnyNumberOfRanksAlongEachAxis) {
     }
 }
 
-// Turning the axes is no physics: the same balls at the start, to the bit (positions and half a kick of gravity), and after a short
-// flight and first hits nearly the same: sums in another order, no more.
+// Turning the axes is no physics: the same balls at the start, to the bit (positions and half a kick of gravity), and
+// after a short flight and first hits nearly the same: sums in another order, no more.
 TEST(SlabAxis, AllAxesTellTheSameStory) {
     std::vector<Told> starts, later;
     const int all = boost::mpi::communicator().size();

@@ -1,4 +1,5 @@
-// The first bodies, made in shares: each once, with the same id, on any number of ranks; and what is wrong with them is told alike.
+// The first bodies, made in shares: each once, with the same id, on any number of ranks; and what is wrong with them is
+// told alike.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <algorithm>

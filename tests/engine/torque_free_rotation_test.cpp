@@ -1,6 +1,6 @@
-// Torque-free rotation: without a torque the spin of a ball, whose inertia is the same about all axes, stays what it is, in size and
-// direction. To the last bit, under both integrators, in flight through periodic faces and through the slabs of all ranks, with the bodies
-// sorted anew and the cuts moved at every rebuild.
+// Torque-free rotation: without a torque the spin of a ball, whose inertia is the same about all axes, stays what it
+// is, in size and direction. To the last bit, under both integrators, in flight through periodic faces and through the
+// slabs of all ranks, with the bodies sorted anew and the cuts moved at every rebuild.
 #include <gtest/gtest.h>
 #include <bit>
 #include <boost/serialization/vector.hpp>

@@ -1,5 +1,5 @@
-// Balls on walls of balls: the force of a contact against its formula, a ball at rest in a hollow, loads that carry the weight, a gate
-// that opens, and the same bits on any number of ranks.
+// Balls on walls of balls: the force of a contact against its formula, a ball at rest in a hollow, loads that carry the
+// weight, a gate that opens, and the same bits on any number of ranks.
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/busy_net.hpp"
@@ -17,7 +17,8 @@ Simulation alone(Setup s) {
     return Simulation(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_attach), std::move(s));
 }
 
-// One wall ball below a moving one: a linear spring of both gives k overlap along the line of centres, whatever the wall's mass.
+// One wall ball below a moving one: a linear spring of both gives k overlap along the line of centres, whatever the
+// wall's mass.
 TEST(WallBalls, ForceIsThatOfTheLaw) {
     const double k = 1000, r = 0.01, rw = 0.02, overlap = 1e-4;
     const Vec3d n = unit({1, 2, 3});
@@ -49,8 +50,8 @@ TEST(WallBalls, ForceIsThatOfTheLaw) {
     EXPECT_NEAR(dot(state_of(bounce, 0).v, n), 0.1, 1e-4);
 }
 
-// A ball with friction set down off the top of a wall ball rolls: at the contact, arm and velocity go together. Angular momentum
-// about the wall ball's centre comes from gravity alone, so energy is kept while it rolls without sliding.
+// A ball with friction set down off the top of a wall ball rolls: at the contact, arm and velocity go together. Angular
+// momentum about the wall ball's centre comes from gravity alone, so energy is kept while it rolls without sliding.
 TEST(WallBalls, ABallRollsOffAWallBall) {
     const double r = 0.01, rw = 0.05, tilt = 0.2;
     granary::Setup s =
@@ -71,7 +72,8 @@ TEST(WallBalls, ABallRollsOffAWallBall) {
     EXPECT_NEAR(norm(b.spin) * r / norm(b.v), 1, 0.02);  // rolls: v = omega r
 }
 
-// Friction and rolling at the net, sizes by a sieve curve, two materials, a flow by mass; with cuts as they come and with wild ones.
+// Friction and rolling at the net, sizes by a sieve curve, two materials, a flow by mass; with cuts as they come and
+// with wild ones.
 TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
     const boost::mpi::communicator world;
     for (const LawSettings::Type law : {LawSettings::Type::hertz_mindlin, LawSettings::Type::kelvin_voigt}) {
@@ -91,8 +93,9 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
                 }
                 EXPECT_NE(loads[1].force.z, 0);
                 EXPECT_NEAR(sim.inserter().mass()[0], 8e-3, 1e-12);  // the flow has ended
-                return std::pair(digest_of(sim), std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
-                                                          energy_balance_of(sim).damped, energy_balance_of(sim).elastic});
+                return std::pair(digest_of(sim),
+                                 std::array{loads[1].force.x, loads[1].force.z, loads[1].torque.y,
+                                            energy_balance_of(sim).damped, energy_balance_of(sim).elastic});
             };
             const auto together = story(world);
             const auto by_itself = story(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_attach));
@@ -102,8 +105,8 @@ TEST(WallBalls, SameBitsOnAnyNumberOfRanks) {
     }
 }
 
-// They are no bodies: a wall of balls that nobody reaches leaves arrays, order, rebuilds and motion what they are without it. And they are
-// sorted once: the list stays where and as it was made.
+// They are no bodies: a wall of balls that nobody reaches leaves arrays, order, rebuilds and motion what they are
+// without it. And they are sorted once: the list stays where and as it was made.
 TEST(WallBalls, TakeNoPartInTheSort) {
     granary::Setup plain = busy_box(), with_net = busy_box();
     with_net.walls.push_back(make_wall("net", Rectangle{{0.06, 0.05, 0.149}, {0.05, 0, 0}, {0, 0.05, 0}}, 0));
@@ -126,7 +129,8 @@ TEST(WallBalls, TakeNoPartInTheSort) {
     for (std::size_t k = 0; k < order.size(); ++k) ASSERT_EQ(b.forces().wall_balls.balls()[k].number, order[k]);
 }
 
-// Grain comes to rest in a bin of wall balls, and the loads on its parts add up to the weight; when the floor opens it falls.
+// Grain comes to rest in a bin of wall balls, and the loads on its parts add up to the weight; when the floor opens it
+// falls.
 TEST(WallBalls, LoadsCarryTheWeight) {
     granary::Setup s;
     s.domain = {{-0.05, -0.05, -0.03}, {0.05, 0.05, 0.12}, {}};

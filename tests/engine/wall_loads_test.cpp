@@ -1,5 +1,5 @@
-// Loads on walls are those of the present step, whenever one asks, and the same on any number of ranks however cuts move; so are the rows of a
-// series, the last of which may come at any step.
+// Loads on walls are those of the present step, whenever one asks, and the same on any number of ranks however cuts
+// move; so are the rows of a series, the last of which may come at any step.
 #include <gtest/gtest.h>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>

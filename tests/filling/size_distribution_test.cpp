@@ -1,4 +1,5 @@
-// Distributions of sizes against their closed forms: moments by integration of the density, quantiles, mass that passes.
+// Distributions of sizes against their closed forms: moments by integration of the density, quantiles, mass that
+// passes.
 #include "filling/size_distribution.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -33,7 +34,8 @@ TEST(SizeDistribution, MomentsAreThoseOfTheQuantiles) {
     }
 }
 
-// Known by hand: a uniform spread has the mean (a + b)/2 and the variance (b - a)^2/12; the list 0.75 * 1 + 0.25 * 3 mm.
+// Known by hand: a uniform spread has the mean (a + b)/2 and the variance (b - a)^2/12; the list 0.75 * 1 + 0.25 * 3
+// mm.
 TEST(SizeDistribution, KnownMeansAndVariances) {
     EXPECT_DOUBLE_EQ(uniform.moment(1), 0.0035);
     EXPECT_NEAR(uniform.moment(2) - uniform.moment(1) * uniform.moment(1), 0.003 * 0.003 / 12, 1e-18);

@@ -1,5 +1,6 @@
-// Hostile input for everything that reads files: each target takes any bytes and must come back, with or without an InputError, but never crash,
-// hang, leak or reserve memory that has nothing to do with the size of its input. The same functions run in two ways:
+// Hostile input for everything that reads files: each target takes any bytes and must come back, with or without an
+// InputError, but never crash, hang, leak or reserve memory that has nothing to do with the size of its input. The same
+// functions run in two ways:
 //   replay_test.cpp    every test run: all files of corpus/<target>, by the usual compiler
 //   fuzz_main.cpp      jobs/fuzz: libFuzzer of clang makes up inputs, with the sanitizers
 #pragma once

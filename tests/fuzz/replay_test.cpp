@@ -1,4 +1,5 @@
-// All inputs of tests/fuzz/corpus and all cases that come with the program, through the targets of the fuzzer: what has crashed once stays mended.
+// All inputs of tests/fuzz/corpus and all cases that come with the program, through the targets of the fuzzer: what has
+// crashed once stays mended.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <chrono>

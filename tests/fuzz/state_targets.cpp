@@ -1,5 +1,6 @@
-// State files and checkpoints. Bytes of a file that are simply changed are found out by its seal, and HDF5 never sees them; so the targets
-// forge: the lines of the seal with a good checksum; what HDF5 finds, sealed again; what a run finds in a checkpoint.
+// State files and checkpoints. Bytes of a file that are simply changed are found out by its seal, and HDF5 never sees
+// them; so the targets forge: the lines of the seal with a good checksum; what HDF5 finds, sealed again; what a run
+// finds in a checkpoint.
 #include <unistd.h>
 #include <boost/mpi/communicator.hpp>
 #include <filesystem>
@@ -22,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Small, with something of everything that a checkpoint keeps: springs of all kinds, moving walls, a servo, balls that come and go, energies
-// and mean forces.
+// Small, with something of everything that a checkpoint keeps: springs of all kinds, moving walls, a servo, balls that
+// come and go, energies and mean forces.
 const std::string case_text = R"([domain]
 lower = [0.0, 0.0, 0.0]
 upper = [0.04, 0.04, 0.04]
@@ -138,7 +139,8 @@ template <class Work> void refused_or_taken(Work&& work) {
 
 std::string lines_of_seal(const std::string& file) { return file.substr(0, file.find("\nseal ") + 1); }
 
-// ---- A file that HDF5 can read, but that is not what it should be ------------------------------------------------------------------
+// ---- A file that HDF5 can read, but that is not what it should be
+// ------------------------------------------------------------------
 
 constexpr const char* attributes[] = {
     "schema",  "schema_version", "version",      "step",         "time",           "dt",
@@ -210,7 +212,8 @@ void edit(hid_t file, Numbers& in) {
     }
 }
 
-// ---- A checkpoint whose numbers are others ---------------------------------------------------------------------------------------
+// ---- A checkpoint whose numbers are others
+// ---------------------------------------------------------------------------------------
 
 template <class Map> typename Map::mapped_type* any_of(Map& map, Numbers& in) {
     if (map.empty()) return nullptr;

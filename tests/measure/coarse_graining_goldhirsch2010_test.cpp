@@ -49,8 +49,8 @@ TEST(CoarseGraining, NeighbouringGridsShareABall) {
     }
 }
 
-// Over periodic faces nothing is lost: a grid as long as the period gets the whole ball wherever it is, also one that has just left the
-// domain; any other grid gets what a grid over several periods would have there, folded.
+// Over periodic faces nothing is lost: a grid as long as the period gets the whole ball wherever it is, also one that
+// has just left the domain; any other grid gets what a grid over several periods would have there, folded.
 TEST(CoarseGraining, PeriodicFacesLoseNothing) {
     const Grid g = some_grid();
     const Vec3d period{11 * g.step.x, 7 * g.step.y, 9 * g.step.z};

@@ -45,7 +45,8 @@ std::optional<double> radius_of(const Triangles& t, const std::optional<Vec3d>& 
 
 }  // namespace
 
-// Every bin gets what small pieces of the triangles, each given whole to the bin of its middle, add up to; all together is the mesh.
+// Every bin gets what small pieces of the triangles, each given whole to the bin of its middle, add up to; all together
+// is the mesh.
 TEST(MeshBins, AreasAreThoseOfThePieces) {
     Triangles pieces = silo();
     for (int k = 0; k < 5; ++k) pieces = quartered(pieces);
@@ -64,7 +65,8 @@ TEST(MeshBins, AreasAreThoseOfThePieces) {
     }
 }
 
-// A cylinder and its triangles: the same bins, the same directions, areas as the chord to the arc, and the same load of the same contacts.
+// A cylinder and its triangles: the same bins, the same directions, areas as the chord to the arc, and the same load of
+// the same contacts.
 TEST(MeshBins, ACylinderAndItsTriangles) {
     const int sides = 96;
     const WallBins exact = bins_of(Cylinder{{0.1, 0, 0.5}, {0.1, 0, 1.5}, 0.4}, 8, 6),

@@ -48,7 +48,8 @@ TEST(Integrate, ProjectileIsExact) {
     EXPECT_EQ(bodies.omega(0), (Vec3d{1, 2, 3}));
 }
 
-// Half the step, a quarter of the error: position and synchronised velocity of an oscillator, turning as well as swinging.
+// Half the step, a quarter of the error: position and synchronised velocity of an oscillator, turning as well as
+// swinging.
 TEST(Integrate, IsOfSecondOrder) {
     const double k = 50, mass = 2, inertia = 0.5, x0 = 0.7, w = std::sqrt(k / mass), turn = std::sqrt(k / inertia),
                  end = 1.2;

@@ -87,7 +87,8 @@ TEST(Outlets, FirstOutletGetsTheBall) {
     EXPECT_EQ(left, (std::vector<std::uint64_t>{1, 1}));
 }
 
-// A ball beyond the plane already when the watch begins is counted at the first look; one beyond the margin is not watched.
+// A ball beyond the plane already when the watch begins is counted at the first look; one beyond the margin is not
+// watched.
 TEST(Outlets, MarginIsHowFarABallMayMove) {
     Bodies b = column({5, 0.2, 1.49, 5, 1.51, 5, 5});
     OutletWatch watch;

@@ -14,8 +14,8 @@ namespace {
 using Step = Staleness::Step;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The rule as the step uses it: an answer is read at the step after its check. f(step, rebuilt) moves the system by one step
-// and returns the largest displacement since the last rebuild and the largest speed.
+// The rule as the step uses it: an answer is read at the step after its check. f(step, rebuilt) moves the system by one
+// step and returns the largest displacement since the last rebuild and the largest speed.
 template <class F> int walk(Staleness& rule, Step n, double speed, F&& f) {
     int n_rebuilds = 0;
     bool under_way = false;

@@ -1,4 +1,5 @@
-// The numbers of series.csv: what comes in, what is inside and what goes out add up, and the mass flow is what went out.
+// The numbers of series.csv: what comes in, what is inside and what goes out add up, and the mass flow is what went
+// out.
 #include "observe/observer.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
@@ -100,7 +101,8 @@ radius = 0.005
     EXPECT_NEAR(t.at(t.rows.size() - 1, "mass_in_kg"), 10 * 6.80678e-4, 1e-8);
 }
 
-// A ball that has passed an outlet and waits to be taken out of the arrays is out for both kinetic energies, and the balance closes.
+// A ball that has passed an outlet and waits to be taken out of the arrays is out for both kinetic energies, and the
+// balance closes.
 TEST(Observer, OneKineticEnergy) {
     const Table t = watched(silo_text, {"output.energy=true", "output.series_every=0.01", "run.dt=5e-5"});
     const std::size_t last = t.rows.size() - 1;

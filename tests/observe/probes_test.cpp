@@ -1,5 +1,5 @@
-// Probes against what they are made of: contact forces add up to the forces of the step, loads to the weight, a probe's averages do not
-// depend on what else is written, and what is saved in between is not lost.
+// Probes against what they are made of: contact forces add up to the forces of the step, loads to the weight, a probe's
+// averages do not depend on what else is written, and what is saved in between is not lost.
 #include "observe/probes.hpp"
 #include <gtest/gtest.h>
 #include <fstream>
@@ -164,7 +164,8 @@ TEST(Probes, LoadsAddUpToTheWeight) {
     const double sum = loads.at(0, "down_N:cylinder") + loads.at(0, "down_N:floor") + loads.at(0, "down_N:gate");
     EXPECT_NEAR(sum, loads.at(0, "carried_N"), 1e-9 * weight);
 
-    // The profile of the cylinder holds its load, and the weight less the drag above the bottom is what floor and gate carry.
+    // The profile of the cylinder holds its load, and the weight less the drag above the bottom is what floor and gate
+    // carry.
     const Table p = read(folder / "pressure-cylinder.csv");
     ASSERT_EQ(p.rows.size(), 8u);
     double drag = 0;

@@ -42,7 +42,8 @@ TEST(ChooseDetector, TakesMmrWhereSmallBallsAreMany) {
     EXPECT_FALSE(estimate_detector({}, {1, 1, 1}).mmr_is_faster());
 }
 
-// What `granary check` counts for the lists of a detector is what they take, with about as many pairs as a dense packing has.
+// What `granary check` counts for the lists of a detector is what they take, with about as many pairs as a dense
+// packing has.
 TEST(ChooseDetector, KnowsTheMemoryOfDetectors) {
     const Cubes cubes({{0, 0, 0}, {10, 10, 10}, {}}, 1.05);
     for (const double ratio : {6.0, 16.0}) {  // one step, and several

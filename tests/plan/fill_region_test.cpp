@@ -1,4 +1,5 @@
-// Boxes of fillings inside cylinders of [[walls]]: where balls may appear, and what is said of a box that a cylinder cuts.
+// Boxes of fillings inside cylinders of [[walls]]: where balls may appear, and what is said of a box that a cylinder
+// cuts.
 #include "plan/fill_region.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
@@ -135,7 +136,8 @@ std::size_t outside(const Simulation& sim, double radius) {
 
 }  // namespace
 
-// A box around a hopper from a drawing, a little or much wider than it: balls appear inside only, whichever way they come in.
+// A box around a hopper from a drawing, a little or much wider than it: balls appear inside only, whichever way they
+// come in.
 TEST(FillRegion, AMeshHoldsItsBalls) {
     const ScratchFolder folder;
     for (const char* half : {"0.04", "0.06"})

@@ -47,8 +47,8 @@ TEST(Plan, LargeStepsAreRefusedWhereTheyAreWritten) {
     EXPECT_NO_THROW(plan_of(text, {"run.allow_large_dt=true"}));
 }
 
-// Stiff tangential springs swing faster than the normal ones: the step that is fine for the usual ratio is refused with 10, of the run and of a stage, and
-// an automatic one is shorter.
+// Stiff tangential springs swing faster than the normal ones: the step that is fine for the usual ratio is refused with
+// 10, of the run and of a stage, and an automatic one is shorter.
 TEST(Plan, TangentialSpringsLimitTheStep) {
     const auto with_ratio = [](double ratio) {
         std::string text = silo_text + "[law]\ntype = \"linear\"\n";
@@ -188,7 +188,8 @@ material = "grain"
     EXPECT_EQ(remarks(tube + "radius = 0.047\n").size(), 1u);
 }
 
-// A plan made again has the tables of motions that it was saved with, whatever became of the files; also the next time, and turned.
+// A plan made again has the tables of motions that it was saved with, whatever became of the files; also the next time,
+// and turned.
 TEST(Plan, MadeAgainNeedsNoTables) {
     const ScratchFolder folder;
     std::string text = silo_text;

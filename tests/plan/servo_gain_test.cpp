@@ -30,8 +30,8 @@ Setup pressed(double young, double force) {
     return s;
 }
 
-// An eighth of what n balls allow that carry 5 N together. Hertz: k = dF/d(delta) = 2 E* sqrt(R delta), c = alpha sqrt(m k), with alpha
-// as in the law.
+// An eighth of what n balls allow that carry 5 N together. Hertz: k = dF/d(delta) = 2 E* sqrt(R delta), c = alpha
+// sqrt(m k), with alpha as in the law.
 double eighth_of_limit(double young, double n, double r, double dt) {
     const double m = 4.0 / 3.0 * pi * r * r * r * 2500;
     const double e_star = 0.5 * young / (1 - 0.09), f = 5 / n;
@@ -44,7 +44,8 @@ double eighth_of_limit(double young, double n, double r, double dt) {
 // As many as find room on the plate.
 double room_for(double r) { return std::ceil(0.01 / (2 * std::numbers::sqrt3 * r * r)); }
 
-// Three digits, rounded down: at most 1 % less (1.009 becomes 1.00), and never more; slopes are taken by differences, good to 1e-6.
+// Three digits, rounded down: at most 1 % less (1.009 becomes 1.00), and never more; slopes are taken by differences,
+// good to 1e-6.
 void expect_gain(double gain, double exact, const std::string& what) {
     EXPECT_LE(gain, exact * (1 + 1e-6)) << what;
     EXPECT_GE(gain, exact * (0.99 - 1e-6)) << what;

@@ -72,7 +72,8 @@ TEST(StartState, KeepsBallsAndSprings) {
     ASSERT_GT(filled().contacts, 150u);
     Simulation sim({}, plan.setup);
     EXPECT_EQ(ledger_of(sim).inside, 100u);
-    // But for one that is just letting go: a state has the velocities of its time, not of half a step before, and dampers see them.
+    // But for one that is just letting go: a state has the velocities of its time, not of half a step before, and
+    // dampers see them.
     EXPECT_NEAR(static_cast<double>(contacts_of(sim).size()), static_cast<double>(filled().contacts), 1);
     const Plan on = plan_of(again(), {"start.time_zero=false"});
     EXPECT_EQ(on.setup.start_time, filled().time);
@@ -207,7 +208,8 @@ TEST(StartState, SpringsAtTrianglesNeedTheSameDrawing) {
     EXPECT_TRUE(has(reversed.remarks, anew + state));
 }
 
-// The cylinder is the same, the cone under it another one: springs at the balls of the one are kept, at those of the other not.
+// The cylinder is the same, the cone under it another one: springs at the balls of the one are kept, at those of the
+// other not.
 TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
     const ScratchFolder folder;
     const std::string state = folder / "state.h5";
@@ -234,7 +236,8 @@ TEST(StartState, SpringsAtWallBallsNeedTheSameNet) {
             run_stage(
                 sim, plan.stages[k], {}, [](const Simulation&) {}, [](const Simulation&) {});
         for (const ContactRecord& c : contacts_of(sim)) count(sim.setup(), c.partner, all);
-        write_state(sim.comm(), state, state_header(sim, ""), bodies_inside(sim), contacts_inside(sim), sim.setup().axes);
+        write_state(sim.comm(), state, state_header(sim, ""), bodies_inside(sim), contacts_inside(sim),
+                    sim.setup().axes);
     }
     ASSERT_GT(all[0], 5u);
     ASSERT_GT(all[1], 5u);

@@ -83,8 +83,8 @@ TEST(Stages, SettlingEndsAtRestAndNotBefore) {
     EXPECT_EQ(end_of(in_haste, settle).why, StageEnd::Why::time);
 }
 
-// One ball of 32 times the mass lies still among many light ones that bounce: what is judged is all of their energy beside all of their weight, not
-// their mean beside the weight of the largest.
+// One ball of 32 times the mass lies still among many light ones that bounce: what is judged is all of their energy
+// beside all of their weight, not their mean beside the weight of the largest.
 TEST(Stages, SettlingOfSizesThatDifferWaitsForTheSmall) {
     const double large = r * std::cbrt(32.0), g = 9.81;
     std::vector<NewBody> balls{ball(0, {0, 0, large}, large, 1000)};

@@ -34,8 +34,8 @@ TEST(AllPairs, TakesBodiesInTheirOrder) {
     EXPECT_EQ(pairs_of(a, cubes), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
 }
 
-// A row of balls along x through both periodic faces of the first layer, and one ball in each layer above: of pairs of two
-// images, two ghosts, or an image and a ghost, none is listed.
+// A row of balls along x through both periodic faces of the first layer, and one ball in each layer above: of pairs of
+// two images, two ghosts, or an image and a ghost, none is listed.
 TEST(AllPairs, WantsOneRealPartner) {
     const Cubes cubes({{0, 0, 0}, {3.6, 8, 8}, {true, false, false}}, smallest_edge);
     std::vector<NewBody> balls;

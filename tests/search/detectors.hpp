@@ -48,8 +48,8 @@ struct Mixture {
     double margin() const { return std::min(test::margin, 0.5 * smallest()); }  // m
 };
 
-// How balls lie: anywhere; on the faces, edges and corners of the cubes of some step of MMR; in a few tight clusters; on the
-// surfaces of the largest ones; several at one place.
+// How balls lie: anywhere; on the faces, edges and corners of the cubes of some step of MMR; in a few tight clusters;
+// on the surfaces of the largest ones; several at one place.
 inline constexpr std::array arrangements{"anywhere", "on faces", "clustered", "around large ones", "at one place"};
 
 inline std::vector<NewBody> mixture(const Mixture& m, const Cubes& cubes, std::uint64_t seed) {

@@ -40,7 +40,8 @@ std::vector<NewBody> couples(double ratio, int n_pairs, double overlap, double f
 
 }  // namespace
 
-// The share of touching pairs that the rule of the midpoint loses grows with the ratio of radii; the default loses none.
+// The share of touching pairs that the rule of the midpoint loses grows with the ratio of radii; the default loses
+// none.
 TEST(FixedCubes, MidpointLosesPairsOfUnequalBallsAndTheDefaultNone) {
     const Cubes cubes({{0, 0, 0}, {400, 400, 400}, {}}, 2 * largest_radius);
     constexpr int n_pairs = 40000;

@@ -1,4 +1,5 @@
-// Balls by number, as the forms of MR that follow the paper to the letter want them: quads that never change their place.
+// Balls by number, as the forms of MR that follow the paper to the letter want them: quads that never change their
+// place.
 #pragma once
 #include <gtest/gtest.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Systems of balls on which detectors are tried, among them those that trip one up: centres exactly on faces of cubes, one
-// lattice step beside them, at the same place, all in one cube, one ball, none.
+// Systems of balls on which detectors are tried, among them those that trip one up: centres exactly on faces of cubes,
+// one lattice step beside them, at the same place, all in one cube, one ball, none.
 #pragma once
 #include <string>
 #include <vector>

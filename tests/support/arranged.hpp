@@ -1,6 +1,6 @@
 // Bodies as one rank holds them, arranged by brute force from a plain list of all balls: every copy of a ball over
-// periodic faces is tried, those that the rank must have are kept, std::sort puts them in the one order. It shares no code
-// with what arranges bodies in cleverer ways (MR sort, woven images, halo), and so can judge it.
+// periodic faces is tried, those that the rank must have are kept, std::sort puts them in the one order. It shares no
+// code with what arranges bodies in cleverer ways (MR sort, woven images, halo), and so can judge it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,8 +27,8 @@ struct Arranged {
     std::vector<Copy> copies;  // by place
 };
 
-// Room behind the last place, as the search wants it, holding what must never be taken for a body: giants at the place of
-// the last one.
+// Room behind the last place, as the search wants it, holding what must never be taken for a body: giants at the place
+// of the last one.
 inline void set_traps(Bodies& b) {
     b.reserve(b.size + 4);
     for (Index i = b.size; i < b.size + 4; ++i) {

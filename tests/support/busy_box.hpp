@@ -1,5 +1,5 @@
-// A few hundred balls to which everything happens within 3000 steps: they are inserted, migrate, touch across slab and periodic faces with
-// friction, cross periodic faces and leave.
+// A few hundred balls to which everything happens within 3000 steps: they are inserted, migrate, touch across slab and
+// periodic faces with friction, cross periodic faces and leave.
 #pragma once
 #include "engine/setup.hpp"
 #include "filling/packing.hpp"
@@ -14,8 +14,9 @@ inline Material busy_grain() {
     return m;
 }
 
-// A box, periodic in x and y, with a floor over three quarters of its base and an outlet below it. The floor ends inside in x and sticks out
-// in y: walls do not repeat with the period, and a ball must not meet the edge of one all at once when it is wrapped.
+// A box, periodic in x and y, with a floor over three quarters of its base and an outlet below it. The floor ends
+// inside in x and sticks out in y: walls do not repeat with the period, and a ball must not meet the edge of one all at
+// once when it is wrapped.
 inline Setup busy_box() {
     Setup s;
     s.domain = {{0, 0, 0}, {0.06, 0.05, 0.15}, {true, true, false}};

@@ -1,4 +1,5 @@
-// The busy box with a sloping wall made of balls across its slabs, two materials, sizes by a sieve curve, and a flow by mass through a disc.
+// The busy box with a sloping wall made of balls across its slabs, two materials, sizes by a sieve curve, and a flow by
+// mass through a disc.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace granary::test {
 
-// Lets balls in by mass while they fall through the net: 0.4 g every 30 steps. The disc is narrow: some events find too little room.
+// Lets balls in by mass while they fall through the net: 0.4 g every 30 steps. The disc is narrow: some events find too
+// little room.
 inline InsertionSpec mass_flow() {
     InsertionSpec flow;
     flow.name = "spout", flow.lower = {0.01, 0.005, 0.115}, flow.upper = {0.05, 0.045, 0.13};
@@ -25,7 +27,8 @@ inline InsertionSpec mass_flow() {
     return flow;
 }
 
-// Like its floor, the net ends inside in x and sticks out in y. Balls that would stand in the net at the start are left out.
+// Like its floor, the net ends inside in x and sticks out in y. Balls that would stand in the net at the start are left
+// out.
 inline Setup busy_net() {
     Setup s = busy_box();
     Material stone = busy_grain();

@@ -1,7 +1,8 @@
-// A ball that meets a rigid plane, a triangle or a mesh in that plane, or its own image in a point: at the origin, with any
-// direction of the normal. Of the net a corner lies at the origin, so that the ball touches it there and slides over edges.
-// The image (position and velocity reversed, spin the same) makes the point of contact stand still, so that a ball and its image do
-// what the ball would do at a rigid plane, with twice the overlap: the loop over pairs and the loop over walls must give the same.
+// A ball that meets a rigid plane, a triangle or a mesh in that plane, or its own image in a point: at the origin, with
+// any direction of the normal. Of the net a corner lies at the origin, so that the ball touches it there and slides
+// over edges. The image (position and velocity reversed, spin the same) makes the point of contact stand still, so that
+// a ball and its image do what the ball would do at a rigid plane, with twice the overlap: the loop over pairs and the
+// loop over walls must give the same.
 #pragma once
 #include <cmath>
 #include <ostream>

@@ -3,7 +3,8 @@
 //     becomes a failure of the same test on rank 0, so the summary and the XML report name it.
 //   - An exception that leaves a test ends all ranks: the others may already wait for this one. On one rank alone
 //     GoogleTest's own handling stays: the test has failed, the next one runs.
-//   - The exit code is the largest over all ranks; 77, which ctest reports as skipped, if all that was to run was skipped.
+//   - The exit code is the largest over all ranks; 77, which ctest reports as skipped, if all that was to run was
+//   skipped.
 //     --gtest_list_tests needs no MPI.
 // A test must not ASSERT_* on some ranks only before a collective call; that hangs until the timeout of ctest.
 #include <gtest/gtest.h>

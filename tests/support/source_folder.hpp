@@ -1,5 +1,5 @@
-// Where the sources lie, for tests that read cases or data of the project. A function and not a macro, so that compiled tests
-// are the same in every clone and a compiler cache can share them.
+// Where the sources lie, for tests that read cases or data of the project. A function and not a macro, so that compiled
+// tests are the same in every clone and a compiler cache can share them.
 #pragma once
 #include <string>
 

@@ -9,7 +9,8 @@ inline void add_moving_wall(Setup& s, const char* name, const WallShape& shape, 
     s.walls.back().motion = motion;
 }
 
-// 230 balls fall onto a floor, between a paddle that turns, a grate that vibrates, a ring that rises and a plate that presses.
+// 230 balls fall onto a floor, between a paddle that turns, a grate that vibrates, a ring that rises and a plate that
+// presses.
 inline Setup stirred() {
     Setup s = busy_box();
     s.insertions.clear(), s.outlets.clear();

@@ -1,5 +1,5 @@
-// Runs on several numbers of ranks within one test: f(communicator) is called on a communicator of some of the test's ranks; its answer is
-// known to all.
+// Runs on several numbers of ranks within one test: f(communicator) is called on a communicator of some of the test's
+// ranks; its answer is known to all.
 #pragma once
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>

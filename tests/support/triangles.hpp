@@ -1,4 +1,5 @@
-// Surfaces made of triangles, as a drawing program would give them: each triangle with corners of its own. And the same as an STL file.
+// Surfaces made of triangles, as a drawing program would give them: each triangle with corners of its own. And the same
+// as an STL file.
 #pragma once
 #include <fmt/format.h>
 #include <cmath>
@@ -24,7 +25,8 @@ inline Triangles quadrangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, cons
     return {{a, b, c}, {a, c, d}};
 }
 
-// A surface over the unit square: point(u, v), cut into n x m quadrangles of two triangles each; the diagonals change direction.
+// A surface over the unit square: point(u, v), cut into n x m quadrangles of two triangles each; the diagonals change
+// direction.
 template <class Point> Triangles sheet(int n, int m, Point&& point) {
     Triangles all;
     const auto p = [&](int i, int j) { return point(static_cast<double>(i) / n, static_cast<double>(j) / m); };
@@ -41,7 +43,8 @@ inline Triangles flat(const Vec3d& corner, const Vec3d& a, const Vec3d& b, int n
     return sheet(n, m, [&](double u, double v) { return corner + u * a + v * b; });
 }
 
-// Around the z axis through `bottom`: radius and height change linearly; `sides` facets around, `rings` up. The corners lie on the cone.
+// Around the z axis through `bottom`: radius and height change linearly; `sides` facets around, `rings` up. The corners
+// lie on the cone.
 inline Triangles funnel(const Vec3d& bottom, double height, double bottom_radius, double top_radius, int sides,
                         int rings) {
     return sheet(sides, rings, [&](double u, double v) {

@@ -1,5 +1,6 @@
-// Small tables that validation tests leave behind for the plots of tests/validation/README.md: with GRANARY_VALIDATION_DATA=<folder> in the
-// environment they are written there, else nowhere. `jobs/validation contacts` does so and draws them.
+// Small tables that validation tests leave behind for the plots of tests/validation/README.md: with
+// GRANARY_VALIDATION_DATA=<folder> in the environment they are written there, else nowhere. `jobs/validation contacts`
+// does so and draws them.
 #pragma once
 #include <cstdlib>
 #include <fstream>

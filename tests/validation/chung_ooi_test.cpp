@@ -1,12 +1,13 @@
 // Benchmarks of
-//   Chung & Ooi (2011), Granular Matter 13, 643-656: tests 1, 2, 3, 4, 6 and 7, with materials and sizes as printed there.
-// Expected numbers: Hertz theory in closed form (1, 2), a separate integration with 20 000 steps a contact (3), the momentum balance of
-// a ball that slides all through the contact (4). Each test is run against a rigid plane, a triangle, a mesh of which a corner
-// lies where the ball meets it, and the ball's image in a point.
+//   Chung & Ooi (2011), Granular Matter 13, 643-656: tests 1, 2, 3, 4, 6 and 7, with materials and sizes as printed
+//   there.
+// Expected numbers: Hertz theory in closed form (1, 2), a separate integration with 20 000 steps a contact (3), the
+// momentum balance of a ball that slides all through the contact (4). Each test is run against a rigid plane, a
+// triangle, a mesh of which a corner lies where the ball meets it, and the ball's image in a point.
 //
-// What the time step allows, with 2000 steps a contact: leapfrog errs by (pi/2000)^2 ~ 2e-6 in force and overlap; a peak falls
-// between two samples by no more than that; a duration is counted in steps, 1/2000 of it. The table has 4 to 6 digits. With
-// damping, the velocity of half a step before adds zeta pi/2000 < 8e-4.
+// What the time step allows, with 2000 steps a contact: leapfrog errs by (pi/2000)^2 ~ 2e-6 in force and overlap; a
+// peak falls between two samples by no more than that; a duration is counted in steps, 1/2000 of it. The table has 4 to
+// 6 digits. With damping, the velocity of half a step before adds zeta pi/2000 < 8e-4.
 #include <gtest/gtest.h>
 #include <array>
 #include <cmath>
@@ -101,8 +102,8 @@ TEST(ChungOoi, Test3RestitutionAndPeakForce) {
         }
 }
 
-// Al oxide, r = 2.5 mm, 3.9 m/s, mu = 0.092, e = 0.98, against a rigid plane; angle from the normal. (Two balls that meet at an angle turn
-// about each other during the contact, by some hundredths, and are no test of these numbers.)
+// Al oxide, r = 2.5 mm, 3.9 m/s, mu = 0.092, e = 0.98, against a rigid plane; angle from the normal. (Two balls that
+// meet at an angle turn about each other during the contact, by some hundredths, and are no test of these numbers.)
 namespace oblique {
 
 constexpr double speed = 3.9, radius = 2.5e-3, mu = 0.092, e = 0.98;
@@ -129,8 +130,9 @@ Rebound rebound(double angle, Partner wall) {
 
 }  // namespace oblique
 
-// From 30 degrees on the ball slides all through: the tangential impulse is mu times the normal one, whatever the law. The lever arm is the radius
-// less half the overlap, which is 0.3 % of it on the average, and at the very end the spring may hold; 0.5 % is for both.
+// From 30 degrees on the ball slides all through: the tangential impulse is mu times the normal one, whatever the law.
+// The lever arm is the radius less half the overlap, which is 0.3 % of it on the average, and at the very end the
+// spring may hold; 0.5 % is for both.
 TEST(ChungOoi, Test4SlidingAllThrough) {
     using namespace oblique;
     struct Row {
@@ -159,9 +161,10 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
     }
 }
 
-// Below 30 degrees the ball sticks for a while and the tangential spring shows. The table is of a total spring without a damper; the
-// damper of e = 0.98 (alpha = 0.012) moves the numbers by less than 1.5 %. A sum of k_t dxi would be 2 and 5 % off at 10 degrees.
-// At 5 degrees the spin is what is left of two large parts, so it is compared with the spin of no slip, 2.5 % of that.
+// Below 30 degrees the ball sticks for a while and the tangential spring shows. The table is of a total spring without
+// a damper; the damper of e = 0.98 (alpha = 0.012) moves the numbers by less than 1.5 %. A sum of k_t dxi would be 2
+// and 5 % off at 10 degrees. At 5 degrees the spin is what is left of two large parts, so it is compared with the spin
+// of no slip, 2.5 % of that.
 TEST(ChungOoi, Test4WithSticking) {
     using namespace oblique;
     struct Row {
@@ -200,14 +203,15 @@ TEST(ChungOoi, SpinTurnsIntoMotion) {
         }
 }
 
-// Test 6: a ball that spins meets a rigid plane head-on. mu = 0.4, e = 0.5, r = 0.1 m, 0.2 m/s; the contact point moves sideways with tan(angle)
-// times the normal speed. beta = -(sideways velocity of the contact point after)/(before), over x1 = 7/2 mu (1 + e)/tan(angle). The paper's curves are of
-// its DEM codes, as digitised in the DEM benchmarks of Kratos Multiphysics (paper_data/benchmark6_graph1.dat). The result depends on Poisson's ratio
-// alone, not on stiffness and density: Al alloy 0.33, nylon 0.4.
-// Where the ball slides all through (up to x1 = 1) beta = x1 - 1, whatever the law, up to the damper that sees the velocity of half a step before. The curve
-// of nylon is met to 0.01 everywhere, about twice what can be read off a figure. That of Al alloy lies up to 0.035 lower between sliding and sticking, and
-// below 20 degrees it falls to -0.34, where that of nylon stays at -0.12; no law that depends on Poisson's ratio in this way does both, and these three
-// points are not compared.
+// Test 6: a ball that spins meets a rigid plane head-on. mu = 0.4, e = 0.5, r = 0.1 m, 0.2 m/s; the contact point moves
+// sideways with tan(angle) times the normal speed. beta = -(sideways velocity of the contact point after)/(before),
+// over x1 = 7/2 mu (1 + e)/tan(angle). The paper's curves are of its DEM codes, as digitised in the DEM benchmarks of
+// Kratos Multiphysics (paper_data/benchmark6_graph1.dat). The result depends on Poisson's ratio alone, not on stiffness
+// and density: Al alloy 0.33, nylon 0.4. Where the ball slides all through (up to x1 = 1) beta = x1 - 1, whatever the
+// law, up to the damper that sees the velocity of half a step before. The curve of nylon is met to 0.01 everywhere,
+// about twice what can be read off a figure. That of Al alloy lies up to 0.035 lower between sliding and sticking, and
+// below 20 degrees it falls to -0.34, where that of nylon stays at -0.12; no law that depends on Poisson's ratio in
+// this way does both, and these three points are not compared.
 TEST(ChungOoi, Test6SpinningBallOnRigidPlane) {
     constexpr double radius = 0.1, speed = 0.2, mu = 0.4, e = 0.5;
     const Vec3d along = unit(cross(normal, {1, 0, 0})), axis = cross(normal, along);

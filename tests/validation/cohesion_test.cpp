@@ -1,4 +1,5 @@
-// Kelvin-Voigt with cohesion, Lazarevic et al. (2002), eqs (20)-(22): the pull k gap acts on partners that move apart, up to N_max.
+// Kelvin-Voigt with cohesion, Lazarevic et al. (2002), eqs (20)-(22): the pull k gap acts on partners that move apart,
+// up to N_max.
 #include <gtest/gtest.h>
 #include <cmath>
 #include "support/few_balls.hpp"

@@ -52,9 +52,10 @@ double elastic_energy(const Simulation& sim, double k) {
 
 }  // namespace
 
-// Forces on the partners are equal and opposite and their arms meet in one point, so the sums change by rounding alone: some 1e-16
-// of the largest term at each of 4000 steps, as a random walk 1e-14, at worst 1e-12. Positions are rounded to their lattice: at each step a
-// ball's angular momentum may change by m |v| q sqrt(3)/2, always to the same side while the velocity is constant.
+// Forces on the partners are equal and opposite and their arms meet in one point, so the sums change by rounding alone:
+// some 1e-16 of the largest term at each of 4000 steps, as a random walk 1e-14, at worst 1e-12. Positions are rounded
+// to their lattice: at each step a ball's angular momentum may change by m |v| q sqrt(3)/2, always to the same side
+// while the velocity is constant.
 TEST(Conservation, MomentumAndAngularMomentumOfAnObliqueHitWithFriction) {
     for (const auto type : {LawSettings::Type::hertz_mindlin, LawSettings::Type::linear}) {
         Material m = hertz_material("grain", 5e6, 0.3, 2500, 0.6, 0.4);
@@ -91,8 +92,8 @@ TEST(Conservation, MomentumAndAngularMomentumOfAnObliqueHitWithFriction) {
     }
 }
 
-// Leapfrog does not drift: the energy error of a hit is of second order in the step, at 200 steps a contact below 1e-4 in
-// the midst, and much less at the end, for what is lost going in is found coming out.
+// Leapfrog does not drift: the energy error of a hit is of second order in the step, at 200 steps a contact below 1e-4
+// in the midst, and much less at the end, for what is lost going in is found coming out.
 TEST(Conservation, EnergyOfOneElasticHit) {
     const double r = 3e-3;
     const Material m = hertz_material("grain", 5e6, 0.3, 2500, 1, 0);

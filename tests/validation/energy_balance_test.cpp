@@ -1,5 +1,5 @@
-// The energy balance closes: every item has a formula of its own (contact/contact_energy.hpp), and what is left is the error of the
-// integration in time.
+// The energy balance closes: every item has a formula of its own (contact/contact_energy.hpp), and what is left is the
+// error of the integration in time.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
@@ -48,8 +48,8 @@ const Variant variants[] = {
 
 }  // namespace
 
-// An oblique hit of two spinning balls at some 25 and 50 steps a contact. A formula for the dampers with an error of first order would leave
-// 0.5 % at the finer step.
+// An oblique hit of two spinning balls at some 25 and 50 steps a contact. A formula for the dampers with an error of
+// first order would leave 0.5 % at the finer step.
 TEST(EnergyBalance, OfOneHit) {
     ValidationData data("energy-hit", "law,dt_s,residual_share");
     for (const Variant& v : variants) {
@@ -113,8 +113,8 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
                 [&](const Simulation& now) {
                     if (now.clock().step() % 500 != 0) return;
                     const EnergyBalance e = energy_balance_of(now);
-                    data.row(rolling, now.clock().time(), stage.name, e.in, e.kinetic, e.damped + e.friction + e.rolling, e.out,
-                             e.residual());
+                    data.row(rolling, now.clock().time(), stage.name, e.in, e.kinetic,
+                             e.damped + e.friction + e.rolling, e.out, e.residual());
                     if (e.in > 0) worst = std::max(worst, std::abs(e.residual()) / e.in);
                 });
         const EnergyBalance e = energy_balance_of(sim);
@@ -126,8 +126,8 @@ TEST(EnergyBalance, OfASiloOverFillAndDischarge) {
     }
 }
 
-// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a mesh. What they put in is
-// found again.
+// Walls that move do work: a plate that lifts balls, and one that turns below them; a disc and a mesh. What they put in
+// is found again.
 TEST(EnergyBalance, OfBallsOnMovingWalls) {
     ValidationData data("energy-walls", "motion,in_J,by_walls_J,residual_share");
     const WallShape disc = Disc{{0, 0, 0}, {0, 0, 1}, 0.09};
@@ -160,8 +160,8 @@ TEST(EnergyBalance, OfBallsOnMovingWalls) {
     }
 }
 
-// 1000 elastic balls without friction, 100 steps a contact: the energy, averaged over many moments so that the swing within contacts
-// averages out, drifts by less than 1e-6 of itself in 1000 collisions.
+// 1000 elastic balls without friction, 100 steps a contact: the energy, averaged over many moments so that the swing
+// within contacts averages out, drifts by less than 1e-6 of itself in 1000 collisions.
 TEST(EnergyBalance, AnElasticGasDoesNotDrift) {
     const double r = 3e-3;
     const Material m = hertz_material("grain", 5e8, 0.3, 2500, 1, 0);

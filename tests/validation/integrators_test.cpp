@@ -16,8 +16,8 @@ struct Errors {
     double overlap, velocity;  // relative to their largest values
 };
 
-// Pressed together and let go: the overlap is that of a free swing, damped or not. At rest, or while they part with `parting`, in units of
-// omega times the overlap.
+// Pressed together and let go: the overlap is that of a free swing, damped or not. At rest, or while they part with
+// `parting`, in units of omega times the overlap.
 Errors swing(Integrator integrator, double zeta, int steps, double parting = 0) {
     const double e = zeta > 0 ? std::exp(-M_PI * zeta / std::sqrt(1 - zeta * zeta)) : 1.0;
     Material m = linear_material("grain", 2 * k, 2500, e, 0);
@@ -66,7 +66,8 @@ TEST(Integrators, GearIsOfThirdOrder) {
     EXPECT_LT(c.overlap, 0.2 * swing(Integrator::verlet, 0, 80).overlap);
 }
 
-// Let go at that speed at which spring and damper together have no rate for a moment: what it takes for its start is then true.
+// Let go at that speed at which spring and damper together have no rate for a moment: what it takes for its start is
+// then true.
 TEST(Integrators, GearIsOfThirdOrderWithDamping) {
     const double zeta = 0.2, parting = -2 * zeta / (1 - 4 * zeta * zeta);
     const Errors b = swing(Integrator::gear, zeta, 40, parting), c = swing(Integrator::gear, zeta, 80, parting),

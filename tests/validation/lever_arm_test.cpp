@@ -1,5 +1,6 @@
-// A ball that meets a plane obliquely, and one that meets a ball ten thousand times as large, spin alike afterwards: lever arms do not know how large the
-// partner is (contact/law.hpp). Overlaps are some 3 % of the radius, so an arm of r on one side and of r - delta on the other would show.
+// A ball that meets a plane obliquely, and one that meets a ball ten thousand times as large, spin alike afterwards:
+// lever arms do not know how large the partner is (contact/law.hpp). Overlaps are some 3 % of the radius, so an arm of
+// r on one side and of r - delta on the other would show.
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
@@ -55,7 +56,8 @@ TEST(LeverArm, AHugeBallIsLikeAPlane) {
         }
 }
 
-// Two balls of unlike size that meet obliquely in free space: the angular momentum about any point stays, because the arms meet in one point.
+// Two balls of unlike size that meet obliquely in free space: the angular momentum about any point stays, because the
+// arms meet in one point.
 TEST(LeverArm, AngularMomentumIsKept) {
     const double small = 2e-3, large = 7e-3;
     const std::vector<NewBody> balls{

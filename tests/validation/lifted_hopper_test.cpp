@@ -1,5 +1,5 @@
-// The lifted hopper of Huang (2020), section 4.2, in small: 500 balls, a hopper of half the size, softer still. The whole one is measured by
-// jobs/validation hopper.
+// The lifted hopper of Huang (2020), section 4.2, in small: 500 balls, a hopper of half the size, softer still. The
+// whole one is measured by jobs/validation hopper.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

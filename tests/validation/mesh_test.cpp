@@ -49,8 +49,8 @@ Difference compare(const Setup& one, const Setup& other, int steps) {
 
 }  // namespace
 
-// Thrown on a plane, the ball bounces, slides, begins to roll, spins about the normal: on a plane and on its triangulation, over dozens of
-// edges and, in one case, along an edge and through corners.
+// Thrown on a plane, the ball bounces, slides, begins to roll, spins about the normal: on a plane and on its
+// triangulation, over dozens of edges and, in one case, along an edge and through corners.
 TEST(MeshWalls, PlaneAndItsTriangulationAreTheSame) {
     const Vec3d c = unit({0.3, -0.4, 0.8}), a = unit(cross(c, {1, 0, 0})), b = cross(c, a),
                 origin{0.003, -0.002, 0.001};
@@ -97,7 +97,8 @@ TEST(MeshWalls, SpringHoldsABallOnAnIncline) {
     const double slope = 0.25;  // below friction 0.3
     const Vec3d gravity{g * std::sin(slope), 0, -g * std::cos(slope)};
     const WallShape mesh = mesh_wall(flat({-0.085, -0.085, 0}, {0.17, 0, 0}, {0, 0.17, 0}, 17, 17));
-    // The line x = -0.085 + 9 * 0.01. Rolling friction is not there: the ball would roll. A second wall stops its spin from the side.
+    // The line x = -0.085 + 9 * 0.01. Rolling friction is not there: the ball would roll. A second wall stops its spin
+    // from the side.
     NewBody resting = ball(0, {0.005, 0.001, radius - 1e-6}, radius, density);
     resting.inertia *= 1e9;  // too heavy to turn
     Simulation sim(boost::mpi::communicator(), ball_at_walls(resting, {mesh}, gravity));
@@ -138,7 +139,8 @@ TEST(MeshWalls, ConvexEdgeAndOpenRimAreEdges) {
         const Difference d = compare(ball_at_walls(rolling, walls, {0, 0, -g}),
                                      ball_at_walls(rolling, {mesh_wall(mesh)}, {0, 0, -g}), 40000);
         EXPECT_GT(d.way, 0.03);
-        // The spring goes along over the edge of the mesh, but begins anew at another wall: some overlap, 1e-6 m, of way.
+        // The spring goes along over the edge of the mesh, but begins anew at another wall: some overlap, 1e-6 m, of
+        // way.
         EXPECT_LT(d.place, walls.size() == 1 ? 1e-10 : 2e-5);
     }
 }
@@ -172,10 +174,11 @@ TEST(MeshWalls, SeamWithAnAnalyticWall) {
 }
 
 // Swinging in a pipe: the more facets the nearer to the cylinder. The largest has 10 000.
-//   Facets that are long beside the contact: at every edge the normal turns by 2 pi / n at once, so the velocity is off by up to v 2 pi / n.
-//   (Measured: 0.94 and 0.98 of that with 40 and 200.) Where the ball is then depends on how its hops fall upon the swing: with 30, 40 and 50
-//   facets it is off by 1.1, 0.19 and 0.52 mm. So the velocity is judged.
-//   Facets no longer than the contact, 2 sqrt(r delta) = 0.16 mm: the steps are smoothed, and the error goes with the square of their length.
+//   Facets that are long beside the contact: at every edge the normal turns by 2 pi / n at once, so the velocity is off
+//   by up to v 2 pi / n. (Measured: 0.94 and 0.98 of that with 40 and 200.) Where the ball is then depends on how its
+//   hops fall upon the swing: with 30, 40 and 50 facets it is off by 1.1, 0.19 and 0.52 mm. So the velocity is judged.
+//   Facets no longer than the contact, 2 sqrt(r delta) = 0.16 mm: the steps are smoothed, and the error goes with the
+//   square of their length.
 TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
     const double big = 0.03;
     const NewBody swinging =
@@ -197,7 +200,8 @@ TEST(MeshWalls, FacettedPipeConvergesToTheCylinder) {
         "errors", fmt::format("{} {} {}", errors[0].velocity, errors[1].velocity, errors[2].velocity));
 }
 
-// A plate of triangles that moves does what the plate does: lifted, tilted, turned about its normal with a ball upon it.
+// A plate of triangles that moves does what the plate does: lifted, tilted, turned about its normal with a ball upon
+// it.
 TEST(MeshWalls, MovingMeshIsTheMovingWall) {
     WallMotion lift, tilt, spin;
     lift.name = "lift", lift.along = {0.05, -0.03, 0.2};

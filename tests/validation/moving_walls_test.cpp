@@ -58,8 +58,8 @@ TEST(MovingWalls, APlateHitsABall) {
     }
 }
 
-// A plate in free space that hits a ball, seen by an observer who moves with the plate, is a ball that flies against a plate at rest.
-// Oblique, with spin and friction; places and velocities agree to rounding.
+// A plate in free space that hits a ball, seen by an observer who moves with the plate, is a ball that flies against a
+// plate at rest. Oblique, with spin and friction; places and velocities agree to rounding.
 TEST(MovingWalls, GalileanInvariance) {
     const Vec3d u{0.15, -0.11, 0.25}, spin{30, -20, 10}, normal = unit({0.1, 0.2, 1});
     const auto run_with = [&](bool plate_moves) {
@@ -83,8 +83,8 @@ TEST(MovingWalls, GalileanInvariance) {
     EXPECT_LT(norm(moving.spin - resting.spin), 1e-10 * norm(spin));
 }
 
-// A ball laid onto a conveyor slides until its surface has the belt's speed, then rolls without slip. Sliding, a = mu g and
-// alpha = 5 mu g/(2 r) against it, so it rolls when a t = u - 2.5 a t: v = 2u/7.
+// A ball laid onto a conveyor slides until its surface has the belt's speed, then rolls without slip. Sliding, a = mu g
+// and alpha = 5 mu g/(2 r) against it, so it rolls when a t = u - 2.5 a t: v = 2u/7.
 TEST(MovingWalls, AConveyorSetsABallRolling) {
     const double u = 0.1;
     auto s = ball_at({ball(0, {-0.05, 0, radius * 0.99999}, radius, density)}, 0.3, 0.2);
@@ -98,11 +98,12 @@ TEST(MovingWalls, AConveyorSetsABallRolling) {
     EXPECT_NEAR((b.v.x - u - b.spin.y * b.radius) / u, 0, 2e-3);  // no slip
 }
 
-// A ball on a turntable that turns with Omega rolls in a circle with 2/7 Omega (it neither falls off nor comes to rest), whatever its
-// speed: Burns (1981), Am. J. Phys. 49(1), 56-58.
+// A ball on a turntable that turns with Omega rolls in a circle with 2/7 Omega (it neither falls off nor comes to
+// rest), whatever its speed: Burns (1981), Am. J. Phys. 49(1), 56-58.
 TEST(MovingWalls, ABallOnATurntableRollsInCircles) {
     const double omega = 2 * pi, v = 0.05;
-    // Rolling without slip at (x, 0): velocity at the contact is Omega z x position. Centre at v, spin so that v + w x (-r z) = Omega z x X.
+    // Rolling without slip at (x, 0): velocity at the contact is Omega z x position. Centre at v, spin so that v + w x
+    // (-r z) = Omega z x X.
     const Vec3d x{0.04, 0, radius * 0.9999}, velocity{0, v, 0};
     const Vec3d table = cross(Vec3d{0, 0, omega}, Vec3d{x.x, x.y, 0});
     const Vec3d slip = table - velocity;  // must be w x (-r z) = r (-w_y, w_x, 0)
@@ -129,7 +130,8 @@ TEST(MovingWalls, ABallOnATurntableRollsInCircles) {
     EXPECT_NEAR(b.x.y, 0, 0.03 * r);
 }
 
-// A ball between three walls of a wheel that turns: it is carried as a rigid body, and presses with its weight and the centrifugal force.
+// A ball between three walls of a wheel that turns: it is carried as a rigid body, and presses with its weight and the
+// centrifugal force.
 TEST(MovingWalls, ABallIsCarriedInAWheel) {
     const double omega = 20, rho = 0.05;
     auto s = ball_at({ball(0, {rho, 0, 0}, radius, density, {0, omega * rho, 0}, {0, 0, omega})}, 0.3, 0.5);
@@ -155,9 +157,10 @@ TEST(MovingWalls, ABallIsCarriedInAWheel) {
     EXPECT_EQ(events_of(sim).late_checks, 0u);
 }
 
-// A ball that rides on a turning disc off its axis is held by friction alone as long as Omega^2 rho < mu g, and does not creep: its spring
-// goes round with the disc. It cannot roll: three balls that hold each other would; here the law without rotation is not used, so the ball
-// is a wheel between two discs that press on it from above and below, which keeps it from rolling.
+// A ball that rides on a turning disc off its axis is held by friction alone as long as Omega^2 rho < mu g, and does
+// not creep: its spring goes round with the disc. It cannot roll: three balls that hold each other would; here the law
+// without rotation is not used, so the ball is a wheel between two discs that press on it from above and below, which
+// keeps it from rolling.
 TEST(MovingWalls, FrictionCarriesABallRoundWithoutCreep) {
     const double omega = 20, rho = 0.03, squeeze = 2e-5;
     auto s = ball_at({ball(0, {rho, 0, 0}, radius, density, {0, omega * rho, 0}, {0, 0, omega})}, 0.3, 0.5);
@@ -180,8 +183,9 @@ TEST(MovingWalls, FrictionCarriesABallRoundWithoutCreep) {
     EXPECT_NEAR(norm(after - before) / stretch, 0, 0.05);  // springs at rest in space would creep by 4 pi of it
 }
 
-// The same on one disc, with a rolling spring that keeps the ball from rolling: it holds as long as Omega^2 rho < mu_r g, and goes round with the
-// disc as the tangential spring does. Also where the disc is a mesh, and under both integrators.
+// The same on one disc, with a rolling spring that keeps the ball from rolling: it holds as long as Omega^2 rho < mu_r
+// g, and goes round with the disc as the tangential spring does. Also where the disc is a mesh, and under both
+// integrators.
 TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
     const double omega = 5, rho = 0.03, mu_r = 0.2, dt = 2e-5;
     const WallShape shapes[] = {Disc{{0, 0, 0}, {0, 0, 1}, 0.1},
@@ -217,8 +221,9 @@ TEST(MovingWalls, ARollingSpringGoesRoundWithATurntable) {
         }
 }
 
-// On a plate that vibrates a ball rides as long as A omega^2 < g, and leaves it above. The plate begins at rest at its lowest place,
-// z = A (1 - cos(omega t)); the ball leaves when the plate would have to pull it: A omega^2 cos(omega t) = -g.
+// On a plate that vibrates a ball rides as long as A omega^2 < g, and leaves it above. The plate begins at rest at its
+// lowest place, z = A (1 - cos(omega t)); the ball leaves when the plate would have to pull it: A omega^2 cos(omega t)
+// = -g.
 TEST(MovingWalls, AVibratingPlateThrowsABall) {
     const double f = 20, omega = 2 * pi * f, dt = 4e-6;
     for (const double gamma : {0.9, 1.5}) {
@@ -246,7 +251,8 @@ TEST(MovingWalls, AVibratingPlateThrowsABall) {
             Compared("walls-vibrating")
                 .row("vibrating plate: time at which the ball leaves (s)", fmt::format("A omega^2 = {} g", gamma),
                      left_at, (pi - std::acos(1 / gamma)) / omega);
-            // First it lets go of its overlap of 6e-7 m, with a jerk of 1400 m/s^3: that takes up to (6 * 6e-7/1400)^(1/3) s.
+            // First it lets go of its overlap of 6e-7 m, with a jerk of 1400 m/s^3: that takes up to (6 *
+            // 6e-7/1400)^(1/3) s.
             EXPECT_GE(left_at, (pi - std::acos(1 / gamma)) / omega);
             EXPECT_LE(left_at, (pi - std::acos(1 / gamma)) / omega + 1.4e-3);
         }

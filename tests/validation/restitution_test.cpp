@@ -1,6 +1,6 @@
 // A ball comes back with the restitution of its material, at any speed, in any direction, from balls and from walls.
-// The damper sees the velocity of half a step before, which changes e by a share of about zeta pi dt/tc: with a few thousand steps a
-// contact less than 3e-4 for the smallest e here. The promise is 1e-3.
+// The damper sees the velocity of half a step before, which changes e by a share of about zeta pi dt/tc: with a few
+// thousand steps a contact less than 3e-4 for the smallest e here. The promise is 1e-3.
 #include <gtest/gtest.h>
 #include <fmt/format.h>
 #include <cmath>
@@ -116,7 +116,8 @@ TEST(Restitution, ApexHeightsOfABouncingBall) {
             ++bounce;
             const double expected = std::pow(e, 2 * bounce) * h0;
             data.row("height of bounces e^(2n) h (m)", fmt::format("n = {}", bounce), b.x.z - r, expected);
-            // e to 1e-3 at each bounce, squared in the height. The rise is counted from the first touch, so a contact is in it.
+            // e to 1e-3 at each bounce, squared in the height. The rise is counted from the first touch, so a contact
+            // is in it.
             EXPECT_NEAR((b.x.z - r) / expected, 1, 2e-3 * bounce) << "bounce " << bounce;
             const double rise = std::pow(e, bounce) * std::sqrt(2 * h0 / g);
             EXPECT_NEAR(sim.clock().time() - touch_time, rise, 1e-3 * bounce * rise + contact) << "bounce " << bounce;

@@ -12,7 +12,8 @@ namespace {
 constexpr double g = 9.81, radius = 5e-3, density = 2500;
 using Rolling = LawSettings::Rolling;
 
-// On the plane z = 0 at rest under its weight, or rolling along it without slip; gravity leans so that the plane falls towards +x.
+// On the plane z = 0 at rest under its weight, or rolling along it without slip; gravity leans so that the plane falls
+// towards +x.
 Setup rolling_on_plane(double slope, double mu_r, double speed, LawSettings::Type type, Rolling rolling,
                        double young = 1e9) {
     Material m = hertz_material("grain", young, 0.3, density, 0.5, 0.8);
@@ -35,8 +36,9 @@ constexpr LawSettings::Type both_laws[] = {LawSettings::Type::hertz_mindlin, Law
 
 }  // namespace
 
-// Deceleration 5/7 mu_r g, stops after 7 v0^2/(10 mu_r g). Under the spring the ball begins to roll at full speed with the spring unwound: until it is
-// wound, for a step or so, the damper brakes as hard as it can, which costs some 0.5 % of the way.
+// Deceleration 5/7 mu_r g, stops after 7 v0^2/(10 mu_r g). Under the spring the ball begins to roll at full speed with
+// the spring unwound: until it is wound, for a step or so, the damper brakes as hard as it can, which costs some 0.5 %
+// of the way.
 TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
     const double mu_r = 0.1, v0 = 0.2, a = 5.0 / 7.0 * mu_r * g, way = v0 * v0 / (2 * a);
     Compared data("rolling-friction");
@@ -62,8 +64,8 @@ TEST(RollingFriction, StopsAfterTheWayOfTheFormula) {
         }
 }
 
-// tan(slope) < mu_r: it stays. With the constant torque it creeps at 10 g sin(slope) dt, as the law's file says; with the spring not at
-// all: a little swing, then rest.
+// tan(slope) < mu_r: it stays. With the constant torque it creeps at 10 g sin(slope) dt, as the law's file says; with
+// the spring not at all: a little swing, then rest.
 TEST(RollingFriction, StaysOnASlopeBelowMuR) {
     const double mu_r = 0.2, slope = std::atan(0.8 * mu_r);
     for (const auto type : both_laws) {
@@ -101,8 +103,8 @@ TEST(RollingFriction, RollsDownASlopeAboveMuR) {
     }
 }
 
-// The set-up of Ai et al. (2011) for one ball on a plane: r = 5 mm, 2500 kg/m^3, E = 1e7 Pa, 1 m/s at first, watched for 1.5 s. Model C
-// brings it to rest, and there is no drift afterwards.
+// The set-up of Ai et al. (2011) for one ball on a plane: r = 5 mm, 2500 kg/m^3, E = 1e7 Pa, 1 m/s at first, watched
+// for 1.5 s. Model C brings it to rest, and there is no drift afterwards.
 TEST(RollingFriction, SpringDashpotSettlesWithoutDrift) {
     const double mu_r = 0.5, v0 = 1.0;
     auto s = rolling_on_plane(0, mu_r, v0, both_laws[0], Rolling::spring, 1e7);
@@ -117,7 +119,8 @@ TEST(RollingFriction, SpringDashpotSettlesWithoutDrift) {
     EXPECT_NEAR(state_of(sim, 0).x.x, rest.x.x, 1e-6 * radius);
 }
 
-// Two balls pressed together and spun against each other come to rest; angular momentum stays, the torques being opposite.
+// Two balls pressed together and spun against each other come to rest; angular momentum stays, the torques being
+// opposite.
 TEST(RollingFriction, ActsBetweenBalls) {
     for (const auto rolling : {Rolling::constant, Rolling::spring}) {
         Material m = linear_material("grain", 1e5, density, 0.5, 0.0);

@@ -31,7 +31,8 @@ Setup on_plane(double slope, double mu, const Vec3d& velocity, LawSettings::Type
 
 constexpr LawSettings::Type both_laws[] = {LawSettings::Type::hertz_mindlin, LawSettings::Type::linear};
 
-// The static overlap is 1e-4 of the radius or less; the lever arm is shorter by that much, and all numbers below with it.
+// The static overlap is 1e-4 of the radius or less; the lever arm is shorter by that much, and all numbers below with
+// it.
 constexpr double short_arm = 3e-4;
 
 }  // namespace
@@ -48,7 +49,8 @@ TEST(Rolling, SlidingTurnsIntoRolling) {
             const auto slip = [&] { return state_of(sim, 0).v.x - radius * state_of(sim, 0).spin.y; };
             while (slip() > 0 && sim.clock().time() < 2 * time) {
                 sim.step();
-                if (sim.clock().time() < 0.95 * time && sim.clock().time() > 0.05 * time) {  // but for what is left of its trembling
+                if (sim.clock().time() < 0.95 * time &&
+                    sim.clock().time() > 0.05 * time) {  // but for what is left of its trembling
                     ASSERT_NEAR(state_of(sim, 0).force.x / (-mu * state_of(sim, 0).force.z), 1, 1e-6);
                 }
             }

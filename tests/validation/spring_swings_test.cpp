@@ -1,8 +1,9 @@
-// Springs of friction and of rolling friction under both integrators: a ball that swings on its tangential or its rolling spring against the
-// closed form, over halved steps and over many periods; two balls pressed together; plates that shake the ball.
+// Springs of friction and of rolling friction under both integrators: a ball that swings on its tangential or its
+// rolling spring against the closed form, over halved steps and over many periods; two balls pressed together; plates
+// that shake the ball.
 //
-// The swing is let go with the spring stretched, at rest, or with a damper at that speed at which the force has no rate: then the rate of the
-// acceleration that the predictor-corrector takes for its start, none, is the true one.
+// The swing is let go with the spring stretched, at rest, or with a damper at that speed at which the force has no
+// rate: then the rate of the acceleration that the predictor-corrector takes for its start, none, is the true one.
 #include <gtest/gtest.h>
 #include <array>
 #include <cmath>
@@ -137,8 +138,8 @@ template <class Make> double order_by_halving(Make&& make, double time, int step
     return order(apart(a, b), apart(b, c));
 }
 
-// Two balls between two plates, pressed together; the spring between them is stretched, those at the plates are not, and all of them rub and
-// roll. Ball 0 stands below.
+// Two balls between two plates, pressed together; the spring between them is stretched, those at the plates are not,
+// and all of them rub and roll. Ball 0 stands below.
 Setup column(Integrator integrator, LawSettings::Type type, double restitution) {
     const double squeezed = 1e-5;
     Material grain = hertz_material("grain", 5e6, 0.3, density, restitution, 50);
@@ -216,8 +217,8 @@ TEST(SpringSwings, RollingOrder) {
     EXPECT_LT(gear(80), 0.2 * verlet(80));
 }
 
-// Without a damper nothing is lost. The predictor-corrector loses 65e-6 in 36 periods of 68 steps each; with springs that grow by v dt it kept
-// no more than a hundredth.
+// Without a damper nothing is lost. The predictor-corrector loses 65e-6 in 36 periods of 68 steps each; with springs
+// that grow by v dt it kept no more than a hundredth.
 TEST(SpringSwings, KeepTheirAmplitude) {
     for (const Integrator integrator : {Integrator::verlet, Integrator::gear}) {
         SCOPED_TRACE(integrator == Integrator::gear ? "gear" : "verlet");

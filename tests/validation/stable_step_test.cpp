@@ -1,6 +1,7 @@
-// The largest step that a case may have is stable: balls in lattices that stick to all their neighbours, set spinning and moving, keep their energy
-// without dampers and lose it with them. In such a lattice the stiffest swing, all balls turning the same way, is 10/21 n times as stiff as that of a pair
-// (n contacts), which is as hard as grain can make it.
+// The largest step that a case may have is stable: balls in lattices that stick to all their neighbours, set spinning
+// and moving, keep their energy without dampers and lose it with them. In such a lattice the stiffest swing, all balls
+// turning the same way, is 10/21 n times as stiff as that of a pair (n contacts), which is as hard as grain can make
+// it.
 #include <gtest/gtest.h>
 #include <cmath>
 #include "contact/time_scales.hpp"
@@ -79,7 +80,8 @@ double largest_step(const Grain& g) {
 
 }  // namespace
 
-// Without dampers the leapfrog keeps an energy of its own, of which the kinetic one is no more than 1/(1 - (omega dt/2)^2): a factor of 3 is ample.
+// Without dampers the leapfrog keeps an energy of its own, of which the kinetic one is no more than 1/(1 - (omega
+// dt/2)^2): a factor of 3 is ample.
 TEST(StableStep, TheLargestStepKeepsTheEnergyOfALattice) {
     for (const Crystal type : {Crystal::simple, Crystal::face_centred})
         for (const double ratio : {2.0 / 7, 1.0, 10.0}) {

@@ -17,8 +17,8 @@ struct Tower {
     double weight = 0;  // N
 };
 
-// Slightly unequal balls just above each other, each a little off the axis, this and that side in turn. All in one plane: in a smooth
-// pipe nothing would stop a turn of the whole column about the axis.
+// Slightly unequal balls just above each other, each a little off the axis, this and that side in turn. All in one
+// plane: in a smooth pipe nothing would stop a turn of the whole column about the axis.
 Tower tower(double off_axis) {
     Tower c;
     double z = 0;

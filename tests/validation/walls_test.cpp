@@ -79,7 +79,8 @@ TEST(Walls, EachShapeHoldsABall) {
         }
 }
 
-// A concave corner of two walls: each carries the part of the weight that its normal says, if there is no friction to share it.
+// A concave corner of two walls: each carries the part of the weight that its normal says, if there is no friction to
+// share it.
 TEST(Walls, CornersOfSiloPartsBringABallToRest) {
     const Vec3d down = unit({0.5, 0, -1});  // leaning, so that the corner is the lowest place
     struct Corner {
@@ -126,8 +127,8 @@ TEST(Walls, CornersOfSiloPartsBringABallToRest) {
         }
 }
 
-// A ball that plugs a cone touches it all around; the wall answers at its nearest point alone, now this side, now that. The ball
-// stays in the middle to a few g dt^2, and the mean force carries it.
+// A ball that plugs a cone touches it all around; the wall answers at its nearest point alone, now this side, now that.
+// The ball stays in the middle to a few g dt^2, and the mean force carries it.
 TEST(Walls, BallThatPlugsAConeIsHeldOnTheMean) {
     const double slope = std::atan2(0.02, 0.04);
     const NewBody falling = ball(0, {5e-4, 0, 0.012}, radius, density);
@@ -149,8 +150,8 @@ TEST(Walls, BallThatPlugsAConeIsHeldOnTheMean) {
     EXPECT_NEAR(state_of(sim, 0).x.z, height, 0.01 * radius);
 }
 
-// Dropped exactly on the axis it stays there: no meridian is preferred, and the cone pushes along its axis, with the normal force times the sine of
-// the slope. It comes to rest, spinning down about the axis.
+// Dropped exactly on the axis it stays there: no meridian is preferred, and the cone pushes along its axis, with the
+// normal force times the sine of the slope. It comes to rest, spinning down about the axis.
 TEST(Walls, BallOnTheAxisOfAConeStaysThere) {
     const double slope = std::atan2(0.02, 0.04);
     const NewBody falling = ball(0, {0, 0, 0.012}, radius, density, {}, {0, 0, 5});
@@ -170,7 +171,8 @@ TEST(Walls, BallOnTheAxisOfAConeStaysThere) {
     EXPECT_EQ(load.x, 0);
     EXPECT_EQ(load.y, 0);
     EXPECT_NEAR(load.z / (-falling.mass * g), 1, 1e-6);
-    // Springs along the slope carry a part of the weight, up or down: the overlap is between those of full friction either way.
+    // Springs along the slope carry a part of the weight, up or down: the overlap is between those of full friction
+    // either way.
     const double overlap = radius - (state_of(sim, 0).x.z + 0.001 / std::tan(slope)) * std::sin(slope);
     const double normal = hertz_stiffness(s.materials[0], s.materials[1], radius) * std::pow(overlap, 1.5);
     EXPECT_LE(normal * (std::sin(slope) - 0.5 * std::cos(slope)), falling.mass * g);
@@ -213,8 +215,8 @@ TEST(Walls, SeamOfDiscAndAnnulusIsNotFelt) {
         }
 }
 
-// On a slope friction and rolling friction hold a ball after some micrometres. A seam on this way changes nothing, be it between two
-// rectangles, or a rectangle and triangles.
+// On a slope friction and rolling friction hold a ball after some micrometres. A seam on this way changes nothing, be
+// it between two rectangles, or a rectangle and triangles.
 TEST(Walls, BallThatIsHeldOnASlopeIsHeldAcrossASeam) {
     const Vec3d gravity = g * unit({0.1, 0, -1});
     const Triangles right = flat({0, -0.02, 0}, {0.02, 0, 0}, {0, 0.04, 0}, 3, 3);

@@ -13,7 +13,8 @@ TriangleFrame frame_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return {a, b - a, c - a, (1.0 / norm(n)) * n};
 }
 
-// On a fine net of barycentric coordinates, then again around the best of it: a few parts in a million of the triangle's size.
+// On a fine net of barycentric coordinates, then again around the best of it: a few parts in a million of the
+// triangle's size.
 Vec3d by_trial(const TriangleFrame& t, const Vec3d& x) {
     constexpr int n = 60;
     double u0 = 0, v0 = 0, width = 1;

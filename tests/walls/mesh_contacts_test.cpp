@@ -51,8 +51,8 @@ void expect_one(Ball& ball, const Vec3d& x, const Vec3d& normal, double distance
 
 }  // namespace
 
-// Wherever the ball is over a flat net, also right over edges and corners, and whether triangles are larger or much smaller than what
-// the ball presses flat: one contact, that of the plane.
+// Wherever the ball is over a flat net, also right over edges and corners, and whether triangles are larger or much
+// smaller than what the ball presses flat: one contact, that of the plane.
 TEST(MeshContacts, FlatNetIsAPlane) {
     for (const int n : {2, 6, 40, 200}) {
         SCOPED_TRACE(n);

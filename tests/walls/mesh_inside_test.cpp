@@ -71,7 +71,8 @@ TEST(MeshInside, AClosedBoxHasALid) {
     EXPECT_FALSE(m.look({1.2, 1.5, 1}).inside);
 }
 
-// A drawing of the solid: outer skin, inner skin, a ring at the top and at the outlet. The cavity is even, the material odd.
+// A drawing of the solid: outer skin, inner skin, a ring at the top and at the outlet. The cavity is even, the material
+// odd.
 TEST(MeshInside, AWallOfSomeThickness) {
     Triangles skin = hopper();
     for (Corners& t : skin)

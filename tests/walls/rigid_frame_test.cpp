@@ -112,7 +112,8 @@ TEST(RigidFrame, TheTwistIsTheVelocityOfItsPoints) {
     }
 }
 
-// A spring goes round with the wall about the normal, and keeps its length; a turn about another direction is left to the law.
+// A spring goes round with the wall about the normal, and keeps its length; a turn about another direction is left to
+// the law.
 TEST(RigidFrame, SpringsTurnAboutTheNormalOnly) {
     const Twist about_normal{{}, {0, 0, 2}, {}, true}, across{{}, {2, 0, 0}, {}, true};
     Vec3d xi{1e-6, 0, 0};

@@ -76,7 +76,8 @@ TEST(TriangleMesh, WhatIsWrongIsCountedAndTold) {
                              }));
 }
 
-// What is left out counts for nothing else: neither for the box nor for corners, nor for the distance at which corners are one.
+// What is left out counts for nothing else: neither for the box nor for corners, nor for the distance at which corners
+// are one.
 TEST(TriangleMesh, WhatIsLeftOutHasNoSize) {
     const TriangleMesh whole(cube);
     Triangles far = cube;

@@ -42,8 +42,8 @@ TEST(WallBallNet, StandsBehindTheWallByTheMeanRadius) {
     EXPECT_THROW(balls_of(Plane{{0, 0, 0}, {0, 0, 1}}), InputError);
 }
 
-// From any point of the wall there is a wall ball within half a diagonal of the net (set back, and with rings of unlike numbers):
-// no ball that the rules allow slips through.
+// From any point of the wall there is a wall ball within half a diagonal of the net (set back, and with rings of unlike
+// numbers): no ball that the rules allow slips through.
 TEST(WallBallNet, IsClosed) {
     const double most = std::hypot(0.5 * std::numbers::sqrt2 * net.spacing * (1 + back), back);
     const auto farthest = [&](const WallShape& shape, auto&& point) {

@@ -202,7 +202,8 @@ TEST(WallContacts, SeamIsOneSurface) {
     for (const double x : {-0.002, -1e-9, 0.0, 1e-9, 0.002}) EXPECT_DOUBLE_EQ(force(two, x), force(one, x)) << x;
 }
 
-// Over the seam the springs go along, forth and back; the wall that was left has none, and one of another direction gets none.
+// Over the seam the springs go along, forth and back; the wall that was left has none, and one of another direction
+// gets none.
 TEST(WallContacts, SpringsGoAlongOverASeam) {
     const std::vector<Wall> walls{make_wall("left", Rectangle{{-1, -1, 0}, {1, 0, 0}, {0, 2, 0}}, 1),
                                   make_wall("right", Rectangle{{0, -1, 0}, {1, 0, 0}, {0, 2, 0}}, 1),
@@ -242,8 +243,9 @@ TEST(WallContacts, SpringsGoAlongOverASeam) {
 }
 
 // However many walls meet at a ball: each pushes once.
-// On the axis of a cone or pipe a whole circle is equally near. The force is the mean over all meridians: along the axis, and the limit of what
-// balls a little off the axis feel, on the average over their directions. So is the torque on a ball that spins about the axis.
+// On the axis of a cone or pipe a whole circle is equally near. The force is the mean over all meridians: along the
+// axis, and the limit of what balls a little off the axis feel, on the average over their directions. So is the torque
+// on a ball that spins about the axis.
 TEST(WallContacts, ABallOnTheAxisFeelsNoSidewaysForce) {
     const auto table = table_of<HertzMindlin>();
     const Vec3d foot{0.3, -0.2, 0.1};

@@ -1,5 +1,5 @@
-// The link to a ParaView that listens: it may come and go. Nobody there costs one refused connection a picture. A machine that does not even
-// refuse keeps a caller waiting for minutes: it is then left alone twenty times as long.
+// The link to a ParaView that listens: it may come and go. Nobody there costs one refused connection a picture. A
+// machine that does not even refuse keeps a caller waiting for minutes: it is then left alone twenty times as long.
 #pragma once
 #include <mpi.h>
 #include <string>
@@ -13,7 +13,8 @@ class LiveLink {
     LiveLink(const LiveLink&) = delete;
     LiveLink& operator=(const LiveLink&) = delete;
 
-    // Collective. Sends what the client has asked for; while it wants a pause, waits and sends again what it asks for then.
+    // Collective. Sends what the client has asked for; while it wants a pause, waits and sends again what it asks for
+    // then.
     void send(double time, long long step);
 
   private:

@@ -1,5 +1,6 @@
-// The side of ParaView: channels become VTK data sets that point to the program's arrays, and vtkCPProcessor runs the scripts on them.
-// Loaded by io/insitu/insitu.cpp with dlopen(RTLD_GLOBAL): ParaView's Python modules look for libpython's symbols there.
+// The side of ParaView: channels become VTK data sets that point to the program's arrays, and vtkCPProcessor runs the
+// scripts on them. Loaded by io/insitu/insitu.cpp with dlopen(RTLD_GLOBAL): ParaView's Python modules look for
+// libpython's symbols there.
 #include "io/insitu/catalyst/module.h"
 
 #include <mpi.h>
@@ -63,7 +64,8 @@ std::string python_said() {
     return text != nullptr ? text : "";
 }
 
-// One line of it that says the most: of a Python error the error itself, and the place in the script; of ParaView's the message.
+// One line of it that says the most: of a Python error the error itself, and the place in the script; of ParaView's the
+// message.
 std::string reason(const std::string& text) {
     std::istringstream lines(text);
     std::string line, place, first;

@@ -1,5 +1,5 @@
-// The detectors behind one small interface for timing. A detection is sort, move, search, each timed apart; follow, which tells
-// a detector where the bodies are now, belongs to none of them: in a run the bodies' own storage moves.
+// The detectors behind one small interface for timing. A detection is sort, move, search, each timed apart; follow,
+// which tells a detector where the bodies are now, belongs to none of them: in a run the bodies' own storage moves.
 #pragma once
 #include <functional>
 #include <memory>

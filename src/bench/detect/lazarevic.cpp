@@ -1,8 +1,8 @@
 // The fixed cubes of
 //   Lazarević, Dvornik & Fresl (2002), KoG 6, section 3 to 5: figure 5, and the choice of Delta in (6).
-// Figure 5 sets a dense system, b_k = 20 balls in a cube, and a sparse one, b_k = 1, beside the n^2 loops. A ball is in all the
-// cubes that it cuts, almost six with the sizes of table 1, so b_k = 20 means more than three centres a cube: balls of
-// these sizes then overlap. Only the search is timed here, which does not mind; they are dropped anywhere.
+// Figure 5 sets a dense system, b_k = 20 balls in a cube, and a sparse one, b_k = 1, beside the n^2 loops. A ball is in
+// all the cubes that it cuts, almost six with the sizes of table 1, so b_k = 20 means more than three centres a cube:
+// balls of these sizes then overlap. Only the search is timed here, which does not mind; they are dropped anywhere.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // Bodies of many sizes, after
-//   Munjiza, Rougier & John (2006), Int. J. Numer. Meth. Engng 66, 46-71, section 7, figures 31 and 32, eqs. (34), (36).
+//   Munjiza, Rougier & John (2006), Int. J. Numer. Meth. Engng 66, 46-71, section 7, figures 31 and 32, eqs. (34),
+//   (36).
 // Packs of solid fraction 0.5, made by relaxing a small one and tiling it. Distribution (36) is read by number and by
 // mass. Beside both stands MR on equal balls, T_MR of (34): T_MMR < n T_MR with n the number of steps, (31).
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Examples I to IV of
 //   Munjiza, Rougier & John (2006), Int. J. Numer. Meth. Engng 66, 46-71, section 6, figures 19-30.
-// Ten detections each, at rest as printed, and once more with bodies moved in between: at rest a sort that uses the last
-// order has its best case.
+// Ten detections each, at rest as printed, and once more with bodies moved in between: at rest a sort that uses the
+// last order has its best case.
 #include <fmt/format.h>
 #include <algorithm>
 #include "bench/detect/experiments.hpp"
@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t paper_detections = 10;
 
-// On large systems only the detectors that the product would use there are repeated, so that everything stays within a quarter
-// of an hour; the others run once, and where that takes long only as the paper ran them.
+// On large systems only the detectors that the product would use there are repeated, so that everything stays within a
+// quarter of an hour; the others run once, and where that takes long only as the paper ran them.
 constexpr std::uint64_t large = 100'000, very_large = 400'000;
 bool is_repeated(const std::string& detector) { return detector == "mr" || detector == "mmr"; }
 bool is_slow(const std::string& detector) { return detector.starts_with("quick") || detector == "fixed-cubes"; }

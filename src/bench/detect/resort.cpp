@@ -1,5 +1,5 @@
-// The re-sort of a dense bed that has moved, as between two rebuilds of a run: MR sort against two ways of sorting anew.
-// All get the cubes of the bodies in their old order and must give the same new order; what follows, moving the
+// The re-sort of a dense bed that has moved, as between two rebuilds of a run: MR sort against two ways of sorting
+// anew. All get the cubes of the bodies in their old order and must give the same new order; what follows, moving the
 // bodies, is the same for all and timed apart.
 #include <fmt/format.h>
 #include <algorithm>
@@ -46,7 +46,8 @@ class ComparisonSort {
     LargeVector<Key> keys_;
 };
 
-// Radix sort of the cubes' linear numbers, least digit first, from whatever order there was; then, within a cube, by id.
+// Radix sort of the cubes' linear numbers, least digit first, from whatever order there was; then, within a cube, by
+// id.
 class RadixSort {
   public:
     void sort(const Bed& bed, std::vector<Index>& order) {
@@ -116,7 +117,8 @@ void resort(const BenchDetect& options, ResultTable& table) {
     tell("resort: making a pack");
     const RelaxedPack pack = relaxed_pack(task);
 
-    // Half the skin is the farthest that a ball moves between rebuilds, most move less; and ten times that, a bed in turmoil.
+    // Half the skin is the farthest that a ball moves between rebuilds, most move less; and ten times that, a bed in
+    // turmoil.
     for (const double farthest : {0.0, 0.5 * skin, 5 * skin}) {
         Bed bed = make_bed(pack, n);
         Shaker shaker(bed.scene, 0,

@@ -1,4 +1,5 @@
-// Results row by row; a column is there once a row has it. As CSV a missing value is an empty field, as JSON it is left out.
+// Results row by row; a column is there once a row has it. As CSV a missing value is an empty field, as JSON it is left
+// out.
 #pragma once
 #include <concepts>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The systems of bodies that detectors are timed on. Bodies are known by number; lengths are in diameters d of the largest ball,
-// so d = 1 and touching neighbours of a lattice stand at a distance of exactly 1.
+// The systems of bodies that detectors are timed on. Bodies are known by number; lengths are in diameters d of the
+// largest ball, so d = 1 and touching neighbours of a lattice stand at a distance of exactly 1.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,11 +20,12 @@ struct DetectScene {
     double reach() const { return largest_diameter + margin; }  // the farthest at which two bodies must find each other
 };
 
-// A pair at a distance of exactly d counts as touching: detectors ask for "nearer than", so they get d and a trifle more.
+// A pair at a distance of exactly d counts as touching: detectors ask for "nearer than", so they get d and a trifle
+// more.
 inline constexpr double trifle = 1e-9;
 
-// Lattice of equal balls, spaced as said along each axis; centres in the middle of cells of edge d where the spacing is whole,
-// far from faces in any case that is counted. Numbered along x, then y, then z.
+// Lattice of equal balls, spaced as said along each axis; centres in the middle of cells of edge d where the spacing is
+// whole, far from faces in any case that is counted. Numbered along x, then y, then z.
 DetectScene lattice_scene(std::array<std::uint64_t, 3> counts, std::array<double, 3> spacing);
 
 // About n bodies, in whole tiles.

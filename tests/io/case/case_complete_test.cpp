@@ -61,7 +61,8 @@ TEST(CaseComplete, StagesAreNamedAfterTheirType) {
     EXPECT_EQ(with({"stages.settle.name=rest"}).stages[1].name, "rest");
 }
 
-// In free fall through its region a rain fills a tenth of it: 0.1 (pi/4 0.2^2 0.04 m^3)/(3.864e-7 m^3 sqrt(2 0.04/9.81) s) = 3601 balls a second.
+// In free fall through its region a rain fills a tenth of it: 0.1 (pi/4 0.2^2 0.04 m^3)/(3.864e-7 m^3 sqrt(2 0.04/9.81)
+// s) = 3601 balls a second.
 TEST(CaseComplete, ARainChoosesItsRate) {
     std::string text = silo_case;
     text.erase(text.find("rate = 1000"), 12);

@@ -46,8 +46,8 @@ TEST(CaseReference, IsAValidCaseWithAllDefaultsUncommented) {
     EXPECT_EQ(problems_of(text), "no problem");
 }
 
-// Each key that stands "instead of" another one, in its place. Not those that are contradicted elsewhere in the file: keys
-// that do not go with [[stages]], and the time at which the silo's gate opens, since a stage opens it.
+// Each key that stands "instead of" another one, in its place. Not those that are contradicted elsewhere in the file:
+// keys that do not go with [[stages]], and the time at which the silo's gate opens, since a stage opens it.
 TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
     std::vector<std::string> lines = lines_of(case_reference());
     std::size_t n = 0, block = 0;
@@ -66,8 +66,8 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         lines[i] = lines[i].substr(1);
         ++n;
     }
-    // counts, mass and mass_rate twice, rate, five times radius_min and radius_max, seven times opens_at; of motions rpm, twice file, seven times start; of probes
-    // near; of stages energy
+    // counts, mass and mass_rate twice, rate, five times radius_min and radius_max, seven times opens_at; of motions
+    // rpm, twice file, seven times start; of probes near; of stages energy
     EXPECT_EQ(n, 36u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";

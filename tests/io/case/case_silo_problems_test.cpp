@@ -1,5 +1,5 @@
-// Bad silos, gates and stages, and the exact words they are answered with. Each one is the good case below with one piece
-// of it replaced.
+// Bad silos, gates and stages, and the exact words they are answered with. Each one is the good case below with one
+// piece of it replaced.
 #include <gtest/gtest.h>
 #include "support/bad_case.hpp"
 

@@ -1,5 +1,5 @@
-// Walls of a silo: they keep everything inside while the gate is there, let it out through the outlet alone when it is not,
-// and nothing of them stands inside.
+// Walls of a silo: they keep everything inside while the gate is there, let it out through the outlet alone when it is
+// not, and nothing of them stands inside.
 #include "io/case/case_silo.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -79,7 +79,8 @@ std::vector<Silo> all_silos() {
     return all;
 }
 
-// ---- The inside, written down anew -----------------------------------------------------------------------------------
+// ---- The inside, written down anew
+// -----------------------------------------------------------------------------------
 
 // Is p inside, and at least `margin` away from a wall (more than that at slopes)?
 bool inside(const SiloSpec& s, const Vec3d& p, double margin = 0) {
@@ -99,9 +100,11 @@ bool in_outlet(const SiloSpec& s, const Vec3d& p, double margin) {
     return std::abs(x) <= s.outlet_width / 2 - margin && std::abs(y) <= *s.outlet_length / 2 - margin;
 }
 
-// ---- Straight ways ---------------------------------------------------------------------------------------------------
+// ---- Straight ways
+// ---------------------------------------------------------------------------------------------------
 
-// The first wall on the way from a to b, or "". Goes forward by the distance to the nearest wall, which cannot be crossed.
+// The first wall on the way from a to b, or "". Goes forward by the distance to the nearest wall, which cannot be
+// crossed.
 std::string hit(const std::vector<WallSpec>& walls, const Vec3d& a, const Vec3d& b) {
     const double length = norm(b - a);
     const Vec3d u = (1 / length) * (b - a);

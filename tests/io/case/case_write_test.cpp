@@ -66,7 +66,8 @@ point = [0, 1, 0.1]
 normal = [0.1, 0.2, 0.3]
 )";
 
-// Distributions, mixtures, flows, walls of balls: each key arrives where it belongs, and the written case is the same case.
+// Distributions, mixtures, flows, walls of balls: each key arrives where it belongs, and the written case is the same
+// case.
 const std::string rich_case = R"(
 run = {dt = 1e-5}
 [silo]

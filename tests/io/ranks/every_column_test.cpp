@@ -1,4 +1,5 @@
-// Every saved field of a made-up state, written in the user's axes and read back: bit for bit, with the slabs along any axis.
+// Every saved field of a made-up state, written in the user's axes and read back: bit for bit, with the slabs along any
+// axis.
 #include <gtest/gtest.h>
 #include "decomposition/digest_over_ranks.hpp"
 #include "support/column_bits.hpp"

@@ -232,8 +232,8 @@ TEST_F(BadStateFile, FlippedByte) {
     EXPECT_TRUE(places.size() > 20);
 }
 
-// A seal that was written by somebody else, with a good checksum of itself: what makes no sense is refused on all ranks, and nothing is
-// divided by zero, reserved or read because of it.
+// A seal that was written by somebody else, with a good checksum of itself: what makes no sense is refused on all
+// ranks, and nothing is divided by zero, reserved or read because of it.
 TEST_F(BadStateFile, ForgedSeal) {
     const std::string good = bytes_of_file(path);
     const std::string lines = good.substr(0, good.find("\nseal ") + 1);

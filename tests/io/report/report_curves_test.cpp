@@ -33,7 +33,8 @@ const Curve& curve_in(const Plot& p, const std::string& name) {
     return none;
 }
 
-// Averages of 0.5 s: the wall is loaded from 1 s on, at rest until 2 s, then the pressure peaks at another time at each height.
+// Averages of 0.5 s: the wall is loaded from 1 s on, at rest until 2 s, then the pressure peaks at another time at each
+// height.
 const char* const pressures =
     "time_s,from_s,looks,height_m,normal_Pa,normal_most_Pa,shear_Pa,vertical_Pa,janssen_normal_Pa,en_fill_normal_Pa,en_"
     "discharge_normal_Pa\n"

@@ -1,5 +1,5 @@
-// The colours of the report can be read: contrast as WCAG 2.1 defines it (relative luminance of sRGB), on both grounds, by day and
-// by night.
+// The colours of the report can be read: contrast as WCAG 2.1 defines it (relative luminance of sRGB), on both grounds,
+// by day and by night.
 #include "io/report/palette.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The data of the 3D view: read back from frames, states and walls as the program writes them, thinned, and put into a page.
+// The data of the 3D view: read back from frames, states and walls as the program writes them, thinned, and put into a
+// page.
 #include "io/report/view_data.hpp"
 #include <gtest/gtest.h>
 #include <boost/mpi/communicator.hpp>
