@@ -11,7 +11,8 @@ namespace granary {
 namespace {
 
 struct Spring {
-    Id body, partner;
+    Id body;
+    Partner partner;
     double x;
     friend auto operator<=>(const Spring&, const Spring&) = default;
 };

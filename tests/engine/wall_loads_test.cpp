@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <vector>
+#include "run/stages.hpp"
 #include "observe/observer.hpp"
 #include "support/busy_box.hpp"
 #include "support/busy_net.hpp"

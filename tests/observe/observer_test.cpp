@@ -1,5 +1,6 @@
 // The numbers of series.csv: what comes in, what is inside and what goes out add up, and the mass flow is what went
 // out.
+#include "run/stages.hpp"
 #include "observe/observer.hpp"
 #include <gtest/gtest.h>
 #include <cmath>

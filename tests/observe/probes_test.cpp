@@ -1,5 +1,6 @@
 // Probes against what they are made of: contact forces add up to the forces of the step, loads to the weight, a probe's
 // averages do not depend on what else is written, and what is saved in between is not lost.
+#include "run/stages.hpp"
 #include "observe/probes.hpp"
 #include <gtest/gtest.h>
 #include <fstream>

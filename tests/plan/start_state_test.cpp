@@ -1,4 +1,5 @@
 // A start from the state of another run: what matches by name is kept, what does not is said.
+#include "run/stages.hpp"
 #include "plan/start_state.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>

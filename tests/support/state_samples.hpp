@@ -147,7 +147,8 @@ class StateFileTest : public ::testing::Test {
                const StateOptions& options = {}) const {
         const auto [first, mine] = uneven(n, comm.rank(), comm.size());
         const auto [first_contact, my_contacts] = uneven(n_contacts, comm.rank(), comm.size());
-        write_state(comm, path, header(), make(first, mine), make_contacts(first_contact, my_contacts), options);
+        write_state(comm, path, header(), make(first, mine), make_contacts(first_contact, my_contacts), Axes(),
+                    options);
     }
 
     mpi::communicator world;

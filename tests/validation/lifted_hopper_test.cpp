@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "run/stages.hpp"
 #include "plan/plan.hpp"
 #include "support/few_balls.hpp"
 #include "support/source_folder.hpp"

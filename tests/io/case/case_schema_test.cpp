@@ -84,7 +84,7 @@ TEST(CaseSchema, FieldsOfFramesAreThere) {
     for (const std::string& name : split_list(find_key("output", "fields")->extra.choices)) {
         const auto row = std::find_if(fields.begin(), fields.end(), [&](const FieldRow& f) { return f.name == name; });
         if (row == fields.end()) EXPECT_TRUE(name == "speed" || name == "mass") << name;
-        else EXPECT_TRUE(row->shown) << name;
+        else EXPECT_TRUE(row->is(field::shown)) << name;
     }
 }
 

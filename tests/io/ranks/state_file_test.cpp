@@ -69,7 +69,7 @@ TEST_F(StateFile, HasTheDigestOfTheLiveState) {
     const Digest live = digest_of(world, bodies, contacts);
     EXPECT_EQ(live, digest_of(make(0, 101), make_contacts(0, 101)));
     for (const std::size_t at_once : {1'000'000, 101, 7, 1}) {
-        write_state(world, in_folder("a.h5"), header(), bodies, contacts, {.rows_at_once = at_once});
+        write_state(world, in_folder("a.h5"), header(), bodies, contacts, Axes(), {.rows_at_once = at_once});
         EXPECT_EQ(digest_of_file(in_folder("a.h5")), live) << at_once;
         EXPECT_EQ(digest_of_file(in_folder("a.h5"), {.rows_at_once = at_once}), live);
         world.barrier();
