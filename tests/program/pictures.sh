@@ -11,13 +11,7 @@ src="$2"
 # A packed silo that has just been opened: balls on every rank, and forces.
 with() { cp "$cases/silo-tiny.toml" "$1.toml"; printf '\n[insitu]\nwidth = 240\nheight = 300\n%s\n' "$2" >>"$1.toml"; }
 with all 'scripts = ["half-silo", "layers", "wall-pressure", "force-chains"]
-every_steps = 4400
-
-[[probes]]
-type = "bands"
-name = "layers"
-bands = 6
-every = 0.1'
+every_steps = 4400'
 with ranks 'scripts = ["ranks", "half-silo"]
 every_steps = 4400'
 
@@ -36,9 +30,13 @@ expect_equal "pictures" "$(ls all/insitu | tr '\n' ' ')" \
     "$(for s in force-chains half-silo layers wall-pressure; do printf "${s}_%09d.png " 0 $steps; done)"
 pixels colours 8 all/insitu/half-silo_000004400.png
 pixels colours 8 all/insitu/layers_000004400.png
-# At step 0 layers follow the order of insertion, then the probe's bands: 16 fields, then one for each band and one for balls that came later.
-pixels legend 16 all/insitu/layers_000000000.png
-pixels legend 7 all/insitu/layers_000004400.png
+# The legend of layers: by order of insertion 16 fields; with a probe one for each band and one for balls that were inserted later.
+cp "$cases/silo-tiny.toml" layers.toml
+printf '\n[insitu]\nscripts = ["layers"]\nevery_steps = %s\n[[probes]]\ntype = "bands"\nname = "layers"\nbands = 6\nevery = 0.1\n' $steps >>layers.toml
+alone run layers.toml --steps $steps --quiet --out layers
+expect_code 0
+pixels legend 16 layers/insitu/layers_000000000.png
+pixels legend 7 layers/insitu/layers_000004400.png
 pixels colours 4 all/insitu/wall-pressure_000004400.png
 pixels colours 4 all/insitu/force-chains_000004400.png
 if ! /usr/bin/python3 -c 'import PIL' 2>/dev/null; then
