@@ -83,7 +83,7 @@ std::map<std::pair<Id, Id>, Vec3d> all_springs(const Simulation& sim) {
     std::vector<double> mine;
     for (const ContactRecord& c : contacts_of(sim))
         mine.insert(mine.end(),
-                    {static_cast<double>(c.body), static_cast<double>(c.partner), c.xi[0], c.xi[1], c.xi[2]});
+                    {static_cast<double>(c.body), static_cast<double>(c.partner.number()), c.xi[0], c.xi[1], c.xi[2]});
     std::vector<std::vector<double>> all;
     boost::mpi::all_gather(sim.comm(), mine, all);
     std::map<std::pair<Id, Id>, Vec3d> found;

@@ -133,7 +133,7 @@ Setup slow_block(LawSettings::Type law) {
     s.outlets = {{"hole", {0, 0, 0.0022}, {0, 0, 1}}};  // the lowest balls are watched, and stay
     s.largest_radius = 2.51e-3;
     s.skin = 4e-4;
-    s.start = given([&](const auto& sink) {
+    s.start = test::given([&](const auto& sink) {
         test::Dice dice(1);
         for (Id n = 0; n < 6 * 5 * 11; ++n) {
             const Id kx = n % 6, ky = n / 6 % 5, kz = n / 30;

@@ -11,8 +11,8 @@
 
 namespace granary::test {
 
-enum class Partner { ball, plane, triangle, net };
-inline std::ostream& operator<<(std::ostream& out, Partner p) {
+enum class HitPartner { ball, plane, triangle, net };
+inline std::ostream& operator<<(std::ostream& out, HitPartner p) {
     const char* const names[] = {"a ball", "a plane", "a triangle", "a mesh"};
     return out << "against " << names[static_cast<int>(p)];
 }
@@ -20,7 +20,7 @@ inline std::ostream& operator<<(std::ostream& out, Partner p) {
 struct HitSpec {
     Material material;
     LawSettings law;
-    Partner partner = Partner::plane;
+    HitPartner partner = HitPartner::plane;
     double radius = 0;
     Vec3d normal{0, 0, 1};  // of the plane, unit
     Vec3d velocity;         // of the ball, towards the plane
@@ -38,20 +38,20 @@ struct HitResult {
 
 inline WallShape wall_of(const HitSpec& h) {
     const Vec3d a = 2 * h.radius * perpendicular(h.normal), b = cross(h.normal, a);
-    if (h.partner == Partner::triangle) return mesh_wall({{-a - b, 2.0 * a, 2.0 * b - a}});
-    if (h.partner == Partner::net) return mesh_wall(flat(-a - b, 2.0 * a, 2.0 * b, 10, 10));
+    if (h.partner == HitPartner::triangle) return mesh_wall({{-a - b, 2.0 * a, 2.0 * b - a}});
+    if (h.partner == HitPartner::net) return mesh_wall(flat(-a - b, 2.0 * a, 2.0 * b, 10, 10));
     return Plane{{0, 0, 0}, h.normal};
 }
 
 // A contact that touches at t = 0, until it has parted. Fails by an exception if it has not parted after `most` steps.
 inline HitResult hit(const HitSpec& h, std::uint64_t most) {
     std::vector<NewBody> balls{ball(0, h.radius * h.normal, h.radius, h.material.density, h.velocity, h.spin)};
-    if (h.partner == Partner::ball)
+    if (h.partner == HitPartner::ball)
         balls.push_back(ball(1, -h.radius * h.normal, h.radius, h.material.density, -h.velocity, h.spin));
     Setup s = few_balls(box(4 * h.radius), h.dt, balls);
     s.law = h.law;
     s.materials = {h.material, rigid_wall(*h.material.restitution, *h.material.friction)};
-    if (h.partner != Partner::ball) s.walls = {make_wall("wall", wall_of(h), 1)};
+    if (h.partner != HitPartner::ball) s.walls = {make_wall("wall", wall_of(h), 1)};
     Simulation sim(boost::mpi::communicator(), s);
 
     HitResult result;
@@ -60,7 +60,7 @@ inline HitResult hit(const HitSpec& h, std::uint64_t most) {
     for (std::uint64_t step = 1; step <= most; ++step) {
         sim.step();
         const BallState b = state_of(sim, 0);
-        const double overlap = h.partner != Partner::ball ? h.radius - dot(b.x, h.normal)
+        const double overlap = h.partner != HitPartner::ball ? h.radius - dot(b.x, h.normal)
                                                           : h.radius - 0.5 * norm(b.x - state_of(sim, 1).x);
         if (overlap <= 0) {
             result.duration = static_cast<double>(touching) * h.dt;

@@ -22,15 +22,15 @@ namespace {
 
 constexpr double steps_a_contact = 2000;
 const Vec3d normal = unit({-0.2, 0.5, 0.7});
-constexpr std::array partners{Partner::ball, Partner::plane, Partner::triangle, Partner::net};
-constexpr std::array walls{Partner::plane, Partner::triangle, Partner::net};
+constexpr std::array partners{HitPartner::ball, HitPartner::plane, HitPartner::triangle, HitPartner::net};
+constexpr std::array walls{HitPartner::plane, HitPartner::triangle, HitPartner::net};
 
 const Material glass = hertz_material("glass", 4.8e10, 0.20, 2800, 1, 0.35);
 const Material limestone = hertz_material("limestone", 2.0e10, 0.25, 2500, 1, 0.35);
 const Material al_alloy = hertz_material("Al alloy", 7.0e10, 0.30, 2699, 1, 0);
 const Material mg_alloy = hertz_material("Mg alloy", 4.0e10, 0.35, 1800, 1, 0);
 
-HitSpec spec(const Material& m, double radius, double speed, Partner partner) {
+HitSpec spec(const Material& m, double radius, double speed, HitPartner partner) {
     HitSpec h;
     h.material = m, h.radius = radius, h.partner = partner, h.normal = normal, h.velocity = -speed * normal;
     h.dt = hertz_hit(m, radius, speed).duration / steps_a_contact;
@@ -52,7 +52,7 @@ void expect_elastic(const Elastic& e, ValidationData& data) {
     EXPECT_NEAR(theory.force / e.force, 1, 1e-5);  // six digits
     EXPECT_NEAR(theory.overlap / e.overlap, 1, 2e-5);
     EXPECT_NEAR(theory.duration / e.duration, 1, 2e-4);
-    for (const Partner partner : partners) {
+    for (const HitPartner partner : partners) {
         SCOPED_TRACE(testing::Message() << e.material.name << ' ' << partner);
         const HitSpec h = spec(e.material, e.radius, e.speed, partner);
         const HitResult r = hit(h, 10000);
@@ -86,7 +86,7 @@ TEST(ChungOoi, Test3RestitutionAndPeakForce) {
     ValidationData data("chung-ooi-3", "material,partner,e,e_out,force_N,theory_force_N");
     for (const Row& row : {Row{0.2, 447.6, 368.6}, Row{0.4, 448.0, 369.0}, Row{0.6, 488.0, 401.9},
                            Row{0.8, 546.1, 449.7}, Row{1.0, 615.4, 506.8}})
-        for (const Partner partner : partners) {
+        for (const HitPartner partner : partners) {
             SCOPED_TRACE(testing::Message() << "e = " << row.e << ' ' << partner);
             const HitSpec oxide = spec(hertz_material("Al oxide", 3.8e11, 0.23, 4000, row.e, 0), 0.0025, 3.9, partner);
             const HitSpec iron = spec(hertz_material("cast iron", 1.0e11, 0.25, 7000, row.e, 0), 0.0025, 3.9, partner);
@@ -117,7 +117,7 @@ struct Rebound {
     double restitution_t, spin, contact_angle;  // -, rad/s, deg
 };
 
-Rebound rebound(double angle, Partner wall) {
+Rebound rebound(double angle, HitPartner wall) {
     const double theta = angle * std::numbers::pi / 180;
     HitSpec h = spec(al_oxide, radius, speed * std::cos(theta), wall);
     h.velocity = speed * (std::sin(theta) * along - std::cos(theta) * normal);
@@ -149,7 +149,7 @@ TEST(ChungOoi, Test4SlidingAllThrough) {
         const double spin = -2.5 * mu * (1 + e) * speed * std::cos(theta) / radius;
         EXPECT_NEAR(restitution_t, row.restitution_t, 1e-4);
         EXPECT_NEAR(spin / row.spin, 1, 1e-3);
-        for (const Partner wall : walls) {
+        for (const HitPartner wall : walls) {
             SCOPED_TRACE(wall);
             const Rebound r = rebound(row.angle, wall);
             EXPECT_NEAR(r.restitution_t / restitution_t, 1, 5e-3);
@@ -174,7 +174,7 @@ TEST(ChungOoi, Test4WithSticking) {
     for (const Row& row : {Row{5, 0.953, -16.1, 4.26}, Row{10, 0.698, -204.5, -0.59}, Row{15, 0.630, -373.5, -4.62},
                            Row{20, 0.620, -506.7, -6.98}, Row{25, 0.638, -596.4, -7.23}}) {
         SCOPED_TRACE(testing::Message() << row.angle << " degrees");
-        for (const Partner wall : walls) {
+        for (const HitPartner wall : walls) {
             SCOPED_TRACE(wall);
             const Rebound r = rebound(row.angle, wall);
             EXPECT_NEAR(r.restitution_t / row.restitution_t, 1, 1e-2);
@@ -190,7 +190,7 @@ TEST(ChungOoi, Test4WithSticking) {
 // A spinning ball that meets plane or ball head-on slides all through, too, and flies off sideways.
 TEST(ChungOoi, SpinTurnsIntoMotion) {
     using namespace oblique;
-    for (const Partner partner : partners)
+    for (const HitPartner partner : partners)
         for (const double spin : {2000.0, 20000.0}) {
             SCOPED_TRACE(testing::Message() << spin << " rad/s " << partner);
             HitSpec h = spec(al_oxide, radius, speed, partner);
@@ -236,7 +236,7 @@ TEST(ChungOoi, Test6SpinningBallOnRigidPlane) {
             const double angle = 85 - 5 * k, tangent = std::tan(angle * std::numbers::pi / 180),
                          x1 = 3.5 * mu * (1 + e) / tangent;
             SCOPED_TRACE(testing::Message() << curve.material.name << ' ' << angle << " degrees");
-            for (const Partner partner : {Partner::ball, Partner::plane}) {
+            for (const HitPartner partner : {HitPartner::ball, HitPartner::plane}) {
                 HitSpec h = spec(curve.material, radius, speed, partner);
                 h.spin = speed * tangent / radius * axis;
                 const HitResult r = hit(h, 20000);
@@ -284,7 +284,7 @@ TEST(ChungOoi, Test7OppositeSpins) {
 TEST(ChungOoi, Test7SpinAboutTheNormalOfAWall) {
     const Material m = hertz_material("Al alloy", 7.0e10, 0.33, 2700, 0.5, 0.4);
     const double speed = 0.2;
-    for (const Partner wall : walls) {
+    for (const HitPartner wall : walls) {
         SCOPED_TRACE(wall);
         HitSpec h = spec(m, 0.1, speed, wall);
         h.spin = 10.0 * normal;

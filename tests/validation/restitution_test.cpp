@@ -25,7 +25,7 @@ double restitution_of(const HitResult& r, const Vec3d& normal) {
 TEST(Restitution, HertzMindlin) {
     Compared data("restitution-hertz");
     const Vec3d normal = unit({0.3, -0.5, 0.8});
-    for (const Partner partner : {Partner::ball, Partner::plane})
+    for (const HitPartner partner : {HitPartner::ball, HitPartner::plane})
         for (const double e : {0.1, 0.3, 0.5, 0.7, 0.9, 1.0})
             for (const double speed : {0.01, 1.0}) {
                 SCOPED_TRACE(testing::Message() << "e = " << e << ", " << speed << " m/s " << partner);
@@ -36,7 +36,7 @@ TEST(Restitution, HertzMindlin) {
                 const HitResult r = hit(h, 20000);
                 EXPECT_NEAR(restitution_of(r, normal), e, tolerance);
                 data.row("restitution; Hertz",
-                         fmt::format("e = {}; {} m/s; {}", e, speed, partner == Partner::ball ? "ball" : "plane"),
+                         fmt::format("e = {}; {} m/s; {}", e, speed, partner == HitPartner::ball ? "ball" : "plane"),
                          restitution_of(r, normal), e);
                 EXPECT_LT(norm(r.after.spin), 1e-9 * speed / h.radius);  // nothing turns a head-on hit
             }
@@ -45,7 +45,7 @@ TEST(Restitution, HertzMindlin) {
 TEST(Restitution, LinearAlsoInItsDuration) {
     Compared data("restitution-linear");
     const Vec3d normal = unit({-0.6, 0.2, 0.7});
-    for (const Partner partner : {Partner::ball, Partner::plane})
+    for (const HitPartner partner : {HitPartner::ball, HitPartner::plane})
         for (const double e : {0.1, 0.5, 0.9, 1.0}) {
             SCOPED_TRACE(testing::Message() << "e = " << e << ' ' << partner);
             HitSpec h;
@@ -59,7 +59,7 @@ TEST(Restitution, LinearAlsoInItsDuration) {
             h.dt = duration / 4000;
             const HitResult r = hit(h, 20000);
             EXPECT_NEAR(restitution_of(r, normal), e, tolerance);
-            const std::string of = fmt::format("e = {}; {}", e, partner == Partner::ball ? "ball" : "plane");
+            const std::string of = fmt::format("e = {}; {}", e, partner == HitPartner::ball ? "ball" : "plane");
             data.row("restitution; linear", of, restitution_of(r, normal), e);
             data.row("duration of a contact; linear (s)", of, r.duration, duration);
             EXPECT_NEAR(r.duration, duration, 2 * h.dt + 2 * zeta * h.dt);  // counted in steps; the lag of the damper
