@@ -82,7 +82,7 @@ TEST(ContactGeometry, ASurfaceIsAPartnerAtRest) {
         for (int axis = 0; axis < 3; ++axis) b.velocity(1, axis) = b.spin(1, axis) = 0;
         const Contact<double> pair = contact_between<HertzMindlin>(b, 0, 1);
         const Vec3d arm = arm_to_surface(b.radius(0), pair.overlap, pair.normal);
-        EXPECT_NEAR(norm(arm), b.radius(0) - 0.5 * pair.overlap, 1e-15);
+        EXPECT_NEAR(norm(arm), std::abs(b.radius(0) - 0.5 * pair.overlap), 1e-15);
         EXPECT_NEAR(norm(velocity_at_surface<HertzMindlin>(b, 0, arm) - pair.velocity), 0, 1e-14);
         EXPECT_TRUE(same_bits(velocity_at_surface<KelvinVoigt>(b, 0, arm), b.v(0)));
         const Contact<double> at = contact_at_surface(b, 0, pair.normal, pair.overlap, pair.velocity, b.radius(0));

@@ -37,11 +37,11 @@ TEST(StateProblems, IdsBelowTheMarks) {
 TEST(StateProblems, WhatIsNotFinite) {
     for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL})
         for (int c = 0; c < 3; ++c) {
-            const std::string moving = "ball 7 has a place, velocity or spin that is not finite";
+            const std::string moving = "ball 7 has a position, velocity or spin that is not finite";
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.position[c] = wrong; }), moving);
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[c] = wrong; }), moving);
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.spin[c] = wrong; }), moving);
-            const std::string pushed = "ball 7 has a force, torque or place of the last sort that is not finite";
+            const std::string pushed = "ball 7 has a force, torque or position at the last sort that is not finite";
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.force[c] = wrong; }), pushed);
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.torque[c] = wrong; }), pushed);
             EXPECT_EQ(problem_with([&](BodyRecord& b) { b.reference[c] = wrong; }), pushed);
@@ -56,7 +56,7 @@ TEST(StateProblems, SizeMassAndMaterial) {
     }
     const double least = std::numeric_limits<double>::denorm_min();  // a mass that is not finite
     EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[3] = least; }), "ball 7 has no mass");
-    EXPECT_EQ(problem_with([](BodyRecord& b) { b.material = 1; }), "ball 7 is of material 1, which is not there");
+    EXPECT_EQ(problem_with([](BodyRecord& b) { b.material = 1; }), "ball 7 is of material 1, which does not exist");
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ std::map<std::string, std::string> bits_of(const Simulation& sim) {
     std::map<std::string, std::string> mine, all;
     const Bodies& b = sim.bodies();
     b.for_each_column([&](const ColumnRow& row, const auto& view) {
+        // What is made anew at every step is not saved.
+        if (row.parts[0].name == nullptr && row.column != Column::cube) return;
         const std::size_t bytes = static_cast<std::size_t>(row.width) * sizeof(*view.data());
         for (const Range& range : b.real)
             for (Index i = range.begin; i < range.end; ++i)

@@ -269,7 +269,7 @@ TEST(WallShapes, WrongShapesAreNamed) {
     const std::vector<std::pair<WallShape, const char*>> wrong{
         {Plane{{0, 0, 0}, {0, 0, 0}}, "normal"},
         {Plane{{0, nan, 0}, {0, 0, 1}}, "point"},
-        {Rectangle{{0, 0, 0}, {1, 0, 0}, {0.1, 1, 0}}, "right angles"},
+        {Rectangle{{0, 0, 0}, {1, 0, 0}, {0.1, 1, 0}}, "perpendicular"},
         {Rectangle{{0, 0, 0}, {1, 0, 0}, {0, 0, 0}}, "second edge"},
         {Disc{{0, 0, 0}, {0, 0, 1}, 0}, "radius"},
         {Disc{{0, 0, 0}, {0, 0, 0}, 1}, "normal"},

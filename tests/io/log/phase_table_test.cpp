@@ -1,5 +1,7 @@
 #include "io/log/phase_table.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <cmath>
 
 namespace granary {
@@ -68,10 +70,14 @@ TEST(PhaseTable, WithoutWallTimeOrBalls) {
     EXPECT_DOUBLE_EQ(t.run.wall, 8);
     EXPECT_DOUBLE_EQ(row(t, "other").max, 0);
     EXPECT_TRUE(std::isnan(row(t, "pairs").ns_per_ball_step));
-    EXPECT_NE(phase_json(t).find(R"("name": "pairs", "share": 0.75, "min_s": 5, "mean_s": 6, "max_s": 7, )"
-                                 R"("ns_per_ball_step": null})"),
-              std::string::npos)
-        << phase_json(t);
+    const auto phases = nlohmann::json::parse(phase_json(t)).at("phases");
+    const auto pairs = std::find_if(phases.begin(), phases.end(), [](const auto& p) { return p["name"] == "pairs"; });
+    ASSERT_NE(pairs, phases.end());
+    EXPECT_EQ(pairs->at("share"), 0.75);
+    EXPECT_EQ(pairs->at("min_s"), 5);
+    EXPECT_EQ(pairs->at("mean_s"), 6);
+    EXPECT_EQ(pairs->at("max_s"), 7);
+    EXPECT_TRUE(pairs->at("ns_per_ball_step").is_null());
     const PhaseTable none = make_phase_table({}, {});
     EXPECT_EQ(none.rows.size(), 0U);
     EXPECT_NE(phase_text(none), "");
