@@ -68,7 +68,7 @@ bool outside(const Vec3d& x, const Domain& d) {
 class StateAsStart {
   public:
     StateAsStart(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, const Setup& setup)
-        : state(comm, path),
+        : state(comm, path, {.rows_at_once = 1024}),  // a saved body is large, and there are copies on the way
           material(matched(state.header.material_names, setup.materials)),
           wall(matched(state.header.wall_names, setup.walls)),
           then(SurfaceSums::in(state.header.run)),

@@ -10,6 +10,7 @@ bed() {   # layers; balls in a cubic lattice that touch all their neighbours
 gravity = [0.0, 0.0, -9.81]
 
 [run]
+steps = 2
 dt = "auto"
 
 [domain]
@@ -51,7 +52,7 @@ sys.exit(code)
 PY
 most() {   # ranks, case: the greatest memory of any rank, kB
     rm -f peak-*
-    start mpirun -n "$1" python3 measured.py "$granary" run "$2" --steps 2 --quiet --out "out-$1-$2"
+    start mpirun -n "$1" python3 measured.py "$granary" run "$2" --quiet --out "out-$1-$2"
     expect_code 0
     expect_equal "ranks measured" "$(ls peak-* | wc -l)" "$1"
     peak="$(for file in peak-*; do cat "$file"; echo; done | sort -n | tail -n 1)"
