@@ -178,6 +178,7 @@ class StateReader {
     }
 
     ContactRecord record_of(const FileContact& c) const {
+        if (c.body >= most_ids) file_.fail("holds a contact of a ball whose id is too large");
         Partner partner = version_ < 3 ? partner_of_marked_word(c.partner) : Partner();
         if (version_ >= 3) {
             if (c.partner_class > static_cast<unsigned>(PartnerClass::wall_ball) || c.kind >= history_kinds.size() ||

@@ -297,3 +297,55 @@ TEST(Resume, RefusesAnotherCase) {
     EXPECT_THROW(Simulation(world, busy_box(), state), InputError);
     world.barrier();
 }
+
+// A file may hold any numbers under its checksums: none is divided by, counted with or used as a place before it is
+// looked at.
+TEST(Resume, RefusesNumbersOfWhichNothingCanBeMade) {
+    const boost::mpi::communicator world;
+    const SharedFile shared;
+    const std::string file = shared.path();
+    auto setup = busy_box();
+    setup.energy = true;
+    Simulation sim(world, setup);
+    sim.step();
+    write_checkpoint(file, sim, "", sim.save());
+    OpenState state(world, file);
+    SavedState& run = state.header.run;
+    const SavedState good = run;
+    const auto refusal = [&] {
+        std::string text = "none";
+        try {
+            Simulation(world, setup, state);
+        } catch (const InputError& e) {
+            text = e.what();
+        }
+        run = good;
+        return text;
+    };
+    const auto with_integer = [&](const std::string& name, std::uint64_t value) {
+        run.integers.at(name) = {value};
+        return refusal();
+    };
+    const auto with_real = [&](const std::string& name, double value) {
+        run.reals.at(name) = {value};
+        return refusal();
+    };
+    EXPECT_EQ(refusal(), "none");
+    const std::string begin = "the checkpoint does not fit its case: ";
+    constexpr std::uint64_t huge = ~std::uint64_t{0};
+    EXPECT_EQ(with_integer("insertions.0.interval", 0).find(begin + "insertion 0 begins at step "), 0u);
+    EXPECT_EQ(with_integer("insertions.0.first_event", huge).find(begin + "insertion 0 begins at step "), 0u);
+    EXPECT_EQ(with_real("insertions.mass", HUGE_VAL), begin + "insertion 0 has let in inf kg");
+    EXPECT_EQ(with_integer("ledger.next_id", huge), begin + "the number of the next ball is 18446744073709551615");
+    EXPECT_EQ(with_integer("ledger.next_id", 1).find(begin + "the number of the next ball is 1, and there is a ball "),
+              0u);
+    EXPECT_EQ(with_integer("run.step", huge).find(begin + "it is of step 18446744073709551615, "), 0u);
+    EXPECT_EQ(with_integer("run.step_zero", 5), begin + "it is of step 1, and time is counted from step 5");
+    for (const double dt : {0.0, -1e-5, std::nan(""), HUGE_VAL})
+        EXPECT_EQ(with_real("run.dt", dt).find(begin + "dt is "), 0u);
+    run.reals.at("walls.servo_forces") = {1.0, 2.0};
+    EXPECT_EQ(refusal(), begin + "it has forces of other walls");
+    run.reals.at("energy.at_walls").pop_back();
+    EXPECT_EQ(refusal(), begin + "it has sums of other layers");
+    world.barrier();
+}
