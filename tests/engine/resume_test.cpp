@@ -331,7 +331,7 @@ TEST(Resume, RefusesNumbersOfWhichNothingCanBeMade) {
         return refusal();
     };
     EXPECT_EQ(refusal(), "none");
-    const std::string begin = "the checkpoint does not fit its case: ";
+    const std::string begin = "the checkpoint does not match its case: ";
     constexpr std::uint64_t huge = ~std::uint64_t{0};
     EXPECT_EQ(with_integer("insertions.0.interval", 0).find(begin + "insertion 0 begins at step "), 0u);
     EXPECT_EQ(with_integer("insertions.0.first_event", huge).find(begin + "insertion 0 begins at step "), 0u);
