@@ -61,7 +61,7 @@ inline HitResult hit(const HitSpec& h, std::uint64_t most) {
         sim.step();
         const BallState b = state_of(sim, 0);
         const double overlap = h.partner != HitPartner::ball ? h.radius - dot(b.x, h.normal)
-                                                          : h.radius - 0.5 * norm(b.x - state_of(sim, 1).x);
+                                                             : h.radius - 0.5 * norm(b.x - state_of(sim, 1).x);
         if (overlap <= 0) {
             result.duration = static_cast<double>(touching) * h.dt;
             result.after = b;
