@@ -54,7 +54,10 @@ void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighb
 
 void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
                    const std::function<Index(Index)>& old_index) {
-    const auto noted = [&](Index body, const Partner& partner) { return history.find(old_index(body), partner); };
+    std::vector<Index> old(bodies.owned.size());  // by index among the owned
+    for (Index i = 0; i < bodies.owned.size(); ++i) old[i] = old_index(bodies.owned.begin + i);
+    const auto source = [&](Index i) { return old[i - bodies.owned.begin]; };
+    const auto noted = [&](Index body, const Partner& partner) { return history.find(source(body), partner); };
     wall_contacts.carry(noted);
     wall_ball_contacts.carry(wall_balls.balls(), noted);
 
@@ -71,8 +74,8 @@ void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Contac
                 continue;  // the spring is at the other image
             const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
             pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-                const double* xi = under_i ? history.find(old_index(i), Partner(j_id).with(kind))
-                                           : history.find(old_index(j), Partner(i_id).with(kind));
+                const double* xi = under_i ? history.find(source(i), {PartnerClass::body, j_id, 0, kind})
+                                           : history.find(source(j), {PartnerClass::body, i_id, 0, kind});
                 if (xi == nullptr) return;
                 const double sign = under_i || row_of(kind).exchange == Exchange::keep ? 1.0 : -1.0;
                 for (int axis = 0; axis < 3; ++axis) numbers(slot, axis) = sign * xi[axis];
