@@ -37,7 +37,8 @@ const InsituBalls::Field& field(const InsituBalls& balls, const std::string& nam
 
 TEST(InsituScene, BallsInOnePieceAreHandedOverWhereTheyAre) {
     const Motion motion{};
-    const InsituBalls b = insitu_balls(scene_of(five_balls(), motion), 3);
+    const Bodies bodies = five_balls();
+    const InsituBalls b = insitu_balls(scene_of(bodies, motion), 3);
     ASSERT_EQ(field(b, "radius").reals.size(), 4u);  // not the first, which is no real one
     EXPECT_TRUE(b.by_pointer);
     EXPECT_TRUE(field(b, "id").integers.empty());
