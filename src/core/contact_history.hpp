@@ -73,26 +73,23 @@ template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const
                                                      IsReal&& is_real) {
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
-        if (pairs.xi.extent(0) == 0) return;
-        for (Index i = 0; i < pairs.n_bodies; ++i) {
-            if (pairs.begin(i) == pairs.begin(i + 1)) continue;
-            const bool i_real = is_real(i);
-            for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
-                const bool touching = pairs.touches(slot);
-                pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+        pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+            const double sign = exchange_sign(kind);
+            for (Index i = 0; i < pairs.n_bodies; ++i) {
+                if (pairs.begin(i) == pairs.begin(i + 1)) continue;
+                const bool i_real = is_real(i);
+                for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
                     const double* xi = &numbers(slot, 0);
-                    if (is_dead(kind, touching, xi)) return;
-                    const double sign = row_of(kind).exchange == Exchange::negate ? -1.0 : 1.0;
+                    if (is_dead(kind, pairs.touches(slot), xi)) continue;
                     const Index j = pairs.partner_of(slot);
+                    const Id i_id = bodies.id(i), j_id = bodies.id(j);
                     const bool j_real = is_real(j);
                     const bool both = !(i_real && j_real) || moved[i] || moved[j];
-                    if (i_real && (both || bodies.id(i) < bodies.id(j)))
-                        note(i, Partner(bodies.id(j)).with(kind), xi, 1.0);
-                    if (j_real && (both || bodies.id(j) < bodies.id(i)))
-                        note(j, Partner(bodies.id(i)).with(kind), xi, sign);
-                });
+                    if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, 0, kind), xi, 1.0);
+                    if (j_real && (both || j_id < i_id)) note(j, Partner(PartnerClass::body, i_id, 0, kind), xi, sign);
+                }
             }
-        }
+        });
     };
 
     fill(bodies.size, for_each_note);

@@ -36,6 +36,9 @@ inline constexpr std::array history_kinds{
 // clang-format on
 constexpr const HistoryRow& row_of(HistoryKind kind) { return history_kinds[static_cast<std::size_t>(kind)]; }
 
+// What the numbers are multiplied by when the partners exchange; exact.
+constexpr double exchange_sign(HistoryKind kind) { return row_of(kind).exchange == Exchange::negate ? -1.0 : 1.0; }
+
 enum class PartnerClass : std::uint8_t { body, wall, wall_ball };
 
 inline constexpr Id most_ids = Id{1} << 40;  // ids stay below
@@ -91,7 +94,7 @@ constexpr bool is_dead(HistoryKind kind, bool touching, const double* xi) {
 
 // Exact: exchanging twice gives the same bits.
 constexpr ContactRecord seen_from_partner(const ContactRecord& c) {
-    const double sign = row_of(c.partner.kind()).exchange == Exchange::negate ? -1.0 : 1.0;
+    const double sign = exchange_sign(c.partner.kind());
     return {c.partner.number(),
             {PartnerClass::body, c.body, c.partner.feature(), c.partner.kind()},
             {sign * c.xi[0], sign * c.xi[1], sign * c.xi[2]}};

@@ -53,10 +53,8 @@ void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighb
 }
 
 void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-                   const std::function<Index(Index)>& old_index) {
-    std::vector<Index> old(bodies.owned.size());  // by index among the owned
-    for (Index i = 0; i < bodies.owned.size(); ++i) old[i] = old_index(bodies.owned.begin + i);
-    const auto source = [&](Index i) { return old[i - bodies.owned.begin]; };
+                   std::span<const PeriodicImages::Place> places) {
+    const auto source = [&](Index i) { return places[i - bodies.owned.begin].old_place; };
     const auto noted = [&](Index body, const Partner& partner) { return history.find(source(body), partner); };
     wall_contacts.carry(noted);
     wall_ball_contacts.carry(wall_balls.balls(), noted);
@@ -77,7 +75,7 @@ void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Contac
                 const double* xi = under_i ? history.find(source(i), {PartnerClass::body, j_id, 0, kind})
                                            : history.find(source(j), {PartnerClass::body, i_id, 0, kind});
                 if (xi == nullptr) return;
-                const double sign = under_i || row_of(kind).exchange == Exchange::keep ? 1.0 : -1.0;
+                const double sign = under_i ? 1.0 : exchange_sign(kind);
                 for (int axis = 0; axis < 3; ++axis) numbers(slot, axis) = sign * xi[axis];
                 pairs.partner(slot) |= PairList::touching;
             });

@@ -2,8 +2,8 @@
 // come of it.
 #pragma once
 #include <boost/mpi/communicator.hpp>
-#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 #include "contact/contact_model.hpp"
 #include "contact/pair_forces.hpp"
@@ -56,9 +56,9 @@ class Forces {
 
     // At a rebuild: the lists at the positions of the last sort, without history.
     void search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls);
-    // History from before: old_index(i) is where body i stood.
+    // History from before. places: the new order of the owned bodies, with their old indices.
     void carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-               const std::function<Index(Index)>& old_index);
+               std::span<const PeriodicImages::Place> places);
     // Records at walls and wall balls; `body` is the index, ascending.
     std::vector<ContactRecord> wall_records() const;
     // Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.

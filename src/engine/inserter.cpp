@@ -43,14 +43,14 @@ struct Inserter::Event {
     template <class Place> std::vector<std::size_t> trials_here(std::size_t n, Place&& place) const {
         std::vector<std::size_t> here;
         for (std::size_t t = 0; t < n; ++t)
-            if (scene.owns(digit(scene.cubes.of(place(t)), 2))) here.push_back(t);
+            if (scene.hood.owns(digit(scene.hood.cubes.of(place(t)), 2))) here.push_back(t);
         return here;
     }
 
     // Walls and balls placed before: the owner of the place sees them. Bodies: their owner does.
     std::vector<double> room_at(const InsertionSpec& spec, std::span<const Vec3d> places,
                                 std::span<const PlacedBall> placed) const {
-        const Domain& domain = scene.cubes.domain();
+        const Domain& domain = scene.hood.cubes.domain();
         const double largest = tested_radius(spec, spec.balls.radius_max);
         std::vector<double> room(places.size(), std::numeric_limits<double>::infinity()), least(places.size());
         const std::vector<std::size_t> here = trials_here(places.size(), [&](std::size_t t) { return places[t]; });
@@ -74,7 +74,7 @@ struct Inserter::Event {
 
     // Blocked by a wall: the owner of the place sees that. By a body: its owner does.
     std::vector<char> blocked_trials(const InsertionSpec& spec, std::span<const NewBody> tested) const {
-        const Domain& domain = scene.cubes.domain();
+        const Domain& domain = scene.hood.cubes.domain();
         std::vector<char> blocked(tested.size(), 0), all(tested.size());
         const std::vector<std::size_t> here =
             trials_here(tested.size(), [&](std::size_t t) { return tested[t].position; });
@@ -97,7 +97,7 @@ struct Inserter::Event {
     }
 };
 
-void Inserter::add(std::size_t n) { bodies_.resize(n), drawn_.resize(n), mass_.resize(n), done_.resize(n); }
+void Inserter::resize(std::size_t n) { bodies_.resize(n), drawn_.resize(n), mass_.resize(n), done_.resize(n); }
 
 bool Inserter::due(const Setup& setup, std::uint64_t step) const {
     for (std::size_t k = 0; k < setup.insertions.size(); ++k)
@@ -133,7 +133,7 @@ void Inserter::rain(const Event& event, std::size_t k) {
         std::vector<Vec3d> tried = places(spec, seed, number, first, std::min(end, first + batch_of_trials));
         for (Vec3d& x : tried) x = event.scene.lattice.snap(x);
         const std::vector<double> room = event.room_at(spec, tried, placed);
-        QueueSeats seats(tried, room, tested_radius(spec, spec.balls.radius_max), event.scene.cubes.domain());
+        QueueSeats seats(tried, room, tested_radius(spec, spec.balls.radius_max), event.scene.hood.cubes.domain());
         while (got < want && !enough()) {
             NewBody ball = queued_ball(spec, seed, drawn_[k], {});
             const double tested = tested_radius(spec, ball.radius);
@@ -161,7 +161,7 @@ void Inserter::packing(const Event& event, std::size_t k) {
         std::vector<NewBody> tested = tried;
         for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
         const std::vector<char> blocked = event.blocked_trials(spec, tested);
-        for (const std::size_t t : accept(tested, blocked, want - got, event.scene.cubes.domain())) {
+        for (const std::size_t t : accept(tested, blocked, want - got, event.scene.hood.cubes.domain())) {
             if (!take_in(event, k, tried[t])) continue;
             ++got;
             if (done_[k] != 0) break;

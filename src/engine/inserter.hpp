@@ -9,12 +9,11 @@
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/position_lattice.hpp"
-#include "decomposition/slabs.hpp"
 #include "engine/clock.hpp"
 #include "engine/ledger.hpp"
+#include "engine/neighbourhood.hpp"
 #include "engine/setup.hpp"
 #include "filling/insertion.hpp"
-#include "search/cubes.hpp"
 
 namespace granary {
 
@@ -29,18 +28,14 @@ class Inserter {
         std::span<const Range> real;        // this rank's bodies
         Range newcomers;                    // and those that have just arrived
         const std::vector<Cube>& new_cube;  // by index; no_cube: it leaves
-        const Cubes& cubes;
-        const Slabs& slabs;
+        const Neighbourhood& hood;
         const PositionLattice& lattice;
         std::span<const Wall> walls;  // where they are now
         std::span<const char> wall_open;
         std::span<const WallBall> wall_balls;
-
-        bool owns(int layer) const { return layer >= slabs.first(comm.rank()) && layer < slabs.end(comm.rank()); }
     };
 
-    void add(std::size_t n);                    // so many insertions in all; new ones begin at zero
-    void drop(std::size_t from) { add(from); }  // that one and all after it
+    void resize(std::size_t n);  // so many insertions in all; new ones begin at zero
 
     bool due(const Setup& setup, std::uint64_t step) const;
     bool done(const Setup& setup, std::size_t insertion) const;  // nothing more will come of it

@@ -42,13 +42,9 @@ class Neighbourhood {
     void prepare(const boost::mpi::communicator& comm, const Setup& setup, double reach);
 
     std::size_t n_layers() const { return layer_begin.size() - 1; }
-    std::size_t layer_of(const Bodies& bodies, Index i) const {  // among this rank's layers
-        return static_cast<std::size_t>(digit(bodies.cube(i), 2) - slabs.first(rank_));
-    }
-    bool is_real(const Bodies& bodies, Index i) const {
-        return bodies.owned.contains(i) && !cubes.is_image(bodies.cube(i));
-    }
     BodyLayers layers(const Bodies& bodies) const { return {bodies, cubes, slabs.first(rank_)}; }
+    std::size_t layer_of(const Bodies& bodies, Index i) const { return layers(bodies)(i); }  // among this rank's layers
+    bool is_real(const Bodies& bodies, Index i) const { return layers(bodies).is_real(i); }
     bool owns(int layer) const { return layer >= slabs.first(rank_) && layer < slabs.end(rank_); }
     bool at_border(Cube cube) const;  // of the box or the slab: partners may be ghosts or images
     double smallest_edge() const { return std::min({cubes.edge.x, cubes.edge.y, cubes.edge.z}); }

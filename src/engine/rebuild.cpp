@@ -124,8 +124,7 @@ void Simulation::insert_due_bodies() {
                                 bodies_.real,
                                 scratch_.newcomers,
                                 scratch_.new_cube,
-                                hood_.cubes,
-                                hood_.slabs,
+                                hood_,
                                 motion_.lattice,
                                 walls_.walls(),
                                 forces_.wall_open,
@@ -153,8 +152,7 @@ void Simulation::search() {
 
 void Simulation::carry_history() {
     PhaseTimer timer(requests_.times, Phase::carry);
-    forces_.carry(bodies_, hood_, scratch_.history,
-                  [&](Index i) { return scratch_.places[i - bodies_.owned.begin].old_place; });
+    forces_.carry(bodies_, hood_, scratch_.history, scratch_.places);
     forces_.count_work(comm_, bodies_, hood_);
 }
 

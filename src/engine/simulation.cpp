@@ -56,7 +56,7 @@ void Simulation::prepare() {
     walls_ = moving_walls(setup_, std::max({edge.x, edge.y, edge.z}));
     check_walls();
     move_walls(0);
-    inserter_.add(setup_.insertions.size());
+    inserter_.resize(setup_.insertions.size());
 }
 
 // The time loop's one step, in the order of the physics. The stored velocity of the leapfrog is half a step behind the
@@ -161,13 +161,13 @@ void Simulation::begin_motion(std::size_t motion) {
 std::size_t Simulation::add_insertions(std::span<const InsertionSpec> more) {
     const std::size_t first = setup_.insertions.size();
     setup_.insertions.insert(setup_.insertions.end(), more.begin(), more.end());
-    inserter_.add(setup_.insertions.size());
+    inserter_.resize(setup_.insertions.size());
     return first;
 }
 
 void Simulation::drop_insertions(std::size_t from) {
     setup_.insertions.resize(from);
-    inserter_.drop(from);
+    inserter_.resize(from);
 }
 
 bool Simulation::rebuild_due(std::uint64_t step) const {

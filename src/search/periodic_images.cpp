@@ -60,32 +60,62 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
 
 namespace {
 
-// A column in the new order. Quads change places with the spare quads; a narrower column goes through their memory and
-// back.
-template <class View>
-void take_places(View& column, Quads& spare, std::span<const PeriodicImages::Place> places, Index offset) {
-    if constexpr (std::is_same_v<View, Quads>) {
-        for (std::size_t p = 0; p < places.size(); ++p)
-            std::copy_n(column.data() + 4 * std::size_t{places[p].old_place}, 4, spare.data() + 4 * (offset + p));
-        std::swap(column, spare);
-    } else {
-        using T = typename View::non_const_value_type;
-        const std::size_t width = column.size() / column.extent(0);
-        static_assert(sizeof(T) <= sizeof(double));
-        std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
-        const std::size_t bytes = width * sizeof(T);
-        for (std::size_t p = 0; p < places.size(); ++p)
-            std::memcpy(room + p * bytes, column.data() + width * places[p].old_place, bytes);
-        std::memcpy(column.data() + width * offset, room, places.size() * bytes);
+// A column narrower than a quad, and where its numbers go in the memory of a spare quad.
+struct Narrow {
+    std::byte* data;
+    std::size_t bytes, offset;
+};
+
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+    switch (bytes) {  // a few instructions each, no call
+        case 2: std::memcpy(to, from, 2); break;
+        case 8: std::memcpy(to, from, 8); break;
+        default: std::memcpy(to, from, bytes);
     }
+}
+
+static_assert(std::all_of(columns.begin(), columns.end(),
+                          [](const ColumnRow& row) { return row.width * bytes_of(row.number) <= 4 * sizeof(double); }),
+              "a sort moves a body's numbers of a column through the memory of a quad");
+
+// Into the spare quads in the new order and back, several columns in one pass.
+void take_narrow(std::span<const Narrow> narrow, const Quads& spare, std::span<const PeriodicImages::Place> places,
+                 Index offset) {
+    constexpr std::size_t slot = 4 * sizeof(double);
+    std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
+    for (std::size_t p = 0; p < places.size(); ++p)
+        for (const Narrow& c : narrow)
+            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_place, c.bytes);
+    for (std::size_t p = 0; p < places.size(); ++p)
+        for (const Narrow& c : narrow) copy_bytes(c.data + c.bytes * (offset + p), room + slot * p + c.offset, c.bytes);
 }
 
 }  // namespace
 
 void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> places, Index offset) {
-    bodies.for_each_column([&](const ColumnRow& row, auto& view) {
-        if (row.at_sort == AtSort::moves) take_places(view, bodies.force, places, offset);
+    std::vector<Narrow> narrow;
+    std::size_t filled = 0;
+    const auto flush = [&] {
+        if (!narrow.empty()) take_narrow(narrow, bodies.force, places, offset);
+        narrow.clear(), filled = 0;
+    };
+    bodies.for_each_column([&]<class View>(const ColumnRow& row, View& view) {
+        if (row.at_sort != AtSort::moves) return;
+        if constexpr (std::is_same_v<View, Quads>) {  // changes places with the spare one
+            for (std::size_t p = 0; p < places.size(); ++p)
+                std::copy_n(view.data() + 4 * std::size_t{places[p].old_place}, 4,
+                            bodies.force.data() + 4 * (offset + p));
+            std::swap(view, bodies.force);
+        }
     });
+    bodies.for_each_column([&]<class View>(const ColumnRow& row, View& view) {
+        if (row.at_sort != AtSort::moves || std::is_same_v<View, Quads>) return;
+        const std::size_t bytes = static_cast<std::size_t>(row.width) * bytes_of(row.number);
+        if (filled + bytes > 4 * sizeof(double)) flush();
+        narrow.push_back({reinterpret_cast<std::byte*>(view.data()), bytes, filled});
+        filled += bytes;
+    });
+    flush();
     for (std::size_t p = 0; p < places.size(); ++p) bodies.cube(offset + p) = places[p].cube;
 }
 
