@@ -34,7 +34,7 @@ void take_reals(const InsituScene& s, const FieldRow& row, std::vector<float>& t
                 const Vec3d now = synchronised_velocity(s.bodies, i, s.motion);
                 v = {now.x, now.y, now.z};
             }
-            if (row.turns()) s.axes.turn_out(v.data());
+            if (row.turns()) s.axes.turn_out(row, v.data());
             for (int k = 0; k < row.count; ++k) to.push_back(static_cast<float>(v[k]));
         }
 }

@@ -35,6 +35,13 @@ namespace {
 
 Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach,
                                 bool with_history, std::vector<Parted>* parted) {
+    return pairs.any_masked ? find_touching_among<true>(bodies, pairs, begin, end, reach, with_history, parted)
+                            : find_touching_among<false>(bodies, pairs, begin, end, reach, with_history, parted);
+}
+
+template <bool with_masks> Index PairForces::find_touching_among(const Bodies& bodies, PairList& pairs, Index begin,
+                                                                 Index end, double reach, bool with_history,
+                                                                 std::vector<Parted>* parted) {
     const double* const position = bodies.position.data();
     const Index* const run = pairs.begin.data();
     const Index* const partner = pairs.partner.data();
@@ -58,6 +65,11 @@ Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index beg
             if (left < 4) {
                 const int inside = (1 << left) - 1;
                 touch &= inside, touched &= inside;
+            }
+            if constexpr (with_masks) {  // whoever masks them marks them too
+                const auto free = [&](Index lane) { return static_cast<int>(~partner[slot + lane] >> 30 & 1) << lane; };
+                const int others = free(0) | free(1) | free(2) | free(3);
+                touch &= others, touched &= others;
             }
             if (touch != touched) {
                 mark_changes(pairs, slot, touch ^ touched, with_history);

@@ -42,7 +42,9 @@ class PairForces {
     struct Parted {
         Index i, slot;
     };
-    // parted: gets the pairs that no longer touch, if it is given.
+    // parted: gets the pairs that no longer touch, if it is given. with_masks: some pairs are masked.
+    template <bool with_masks> Index find_touching_among(const Bodies& bodies, PairList& pairs, Index begin, Index end,
+                                                         double reach, bool with_history, std::vector<Parted>* parted);
     Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history,
                         std::vector<Parted>* parted);
     template <bool one_material, class Law, class Watch> void add_touching(Bodies& bodies, PairList& pairs,

@@ -23,6 +23,7 @@ template <class Law, class F> void visit_contacts(const Bodies& bodies, const Pa
     for (Index i = range.begin; i < range.end; ++i)
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
+            if (pairs.is_masked(slot)) continue;
             if (!is_within(bodies.x(i) - bodies.x(j), bodies.radius(i) + bodies.radius(j) + reach)) continue;
             const Contact<double> contact = contact_between<Law>(bodies, i, j);
             Vec3d xi;

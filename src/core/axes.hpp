@@ -35,6 +35,9 @@ class Axes {
     // The three numbers of a vector, wherever they stand.
     void turn_in(double* v) const { turn(v, shift_); }
     void turn_out(double* v) const { turn(v, (3 - shift_) % 3); }
+    // The numbers of a field that turns.
+    void turn_in(const FieldRow& field, double* v) const { turn(v + field.vector_at(), shift_); }
+    void turn_out(const FieldRow& field, double* v) const { turn(v + field.vector_at(), (3 - shift_) % 3); }
     // All vectors of a body, of a contact.
     void turn_in(BodyRecord& body) const { turn(body, shift_); }
     void turn_out(BodyRecord& body) const { turn(body, (3 - shift_) % 3); }
@@ -52,8 +55,10 @@ class Axes {
         for (int k = 0; k < 3; ++k) v[k] = a[(k + shift) % 3];
     }
     template <class T> static void turn_column(const ColumnRow& row, T& column, int shift) {
-        if constexpr (std::is_array_v<T>)
+        if constexpr (std::is_array_v<T>) {
             if (row.turns == Turns::vector) turn(column, shift);
+            if (row.turns == Turns::quaternion) turn(column + 1, shift);
+        }
     }
     static void turn(BodyRecord& body, int shift) {
 #define GRANARY_TURN(name, ...) turn_column(row_of(Column::name), body.name, shift);

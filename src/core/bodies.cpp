@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace granary {
 
@@ -15,16 +16,20 @@ template <class View> void grow(View& view, const char* name, Index filled, Inde
 }
 
 // clang-format off
-#define GRANARY_INITIAL(name, type, width, travels, at_sort, when, turns, initial, ...) static_cast<double>(initial),
-constexpr double initials[] = {GRANARY_COLUMNS(GRANARY_INITIAL)};
-#undef GRANARY_INITIAL
+#define GRANARY_OFFSET(name, ...) offsetof(BodyRecord, name),
+constexpr std::size_t offsets[] = {GRANARY_COLUMNS(GRANARY_OFFSET)};
+#undef GRANARY_OFFSET
 // clang-format on
-constexpr double initial_of(Column column) { return initials[static_cast<std::size_t>(column)]; }
+constexpr std::size_t offset_of(Column column) { return offsets[static_cast<std::size_t>(column)]; }
 
+// As in a new record.
 template <class View> void fill_initial(const ColumnRow& row, const View& view, Index first, Index n) {
-    using T = typename View::non_const_value_type;
-    std::fill_n(view.data() + std::size_t{first} * row.width, std::size_t{n} * row.width,
-                static_cast<T>(initial_of(row.column)));
+    static const BodyRecord initial;
+    const auto width = static_cast<std::size_t>(row.width);
+    auto* const numbers = view.data() + first * width;
+    for (std::size_t k = 0; k < n; ++k)
+        std::memcpy(numbers + k * width, reinterpret_cast<const std::byte*>(&initial) + offset_of(row.column),
+                    width * sizeof *numbers);
 }
 
 }  // namespace
@@ -60,6 +65,9 @@ void Bodies::put(Index i, const NewBody& b) {
     material(i) = b.material;
     if (has(Column::band)) band(i) = b.band;
     if (has(Column::entry_time)) entry_time(i) = b.entry_time;
+    if (has(Column::orientation)) std::copy_n(b.orientation, 4, &orientation(i, 0));
+    if (has(Column::cluster)) cluster(i) = b.cluster == no_cluster ? b.id : b.cluster;
+    if (has(Column::held)) held(i) = b.held;
 }
 
 namespace {
@@ -93,17 +101,6 @@ Strip<const std::byte> strip_of(const Bodies& bodies, const FieldRow& field) {
     });
     return strip;
 }
-
-namespace {
-
-// clang-format off
-#define GRANARY_OFFSET(name, ...) offsetof(BodyRecord, name),
-constexpr std::size_t offsets[] = {GRANARY_COLUMNS(GRANARY_OFFSET)};
-#undef GRANARY_OFFSET
-// clang-format on
-constexpr std::size_t offset_of(Column column) { return offsets[static_cast<std::size_t>(column)]; }
-
-}  // namespace
 
 Strip<std::byte> strip_of(std::span<BodyRecord> bodies, const FieldRow& field) {
     if (bodies.empty()) return {};

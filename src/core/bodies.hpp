@@ -53,6 +53,9 @@ struct NewBody {
     std::uint16_t material = 0;
     std::uint16_t band = no_band;
     double entry_time = 0;  // s, when it came in; of a body that is there at the start, counted from the start
+    double orientation[4] = {1, 0, 0, 0};  // unit quaternion (w, x, y, z)
+    Id cluster = no_cluster;               // least id of its cluster; no_cluster: it is alone
+    std::uint16_t held = 0;                // number of what holds it, 0: free
 };
 
 class Bodies {

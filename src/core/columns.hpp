@@ -27,13 +27,18 @@ enum class AtSort { moves, set_anew };
 // In which runs a column is there.
 enum class When {
     always,
-    bands,        // bands were asked for (Setup::bands)
-    entry_times,  // times of entry were asked for (Setup::entry_times)
-    gear          // the integrator is the predictor-corrector (motion/gear_predictor_corrector.hpp)
+    bands,         // bands were asked for (Setup::bands)
+    entry_times,   // times of entry were asked for (Setup::entry_times)
+    gear,          // the integrator is the predictor-corrector (motion/gear_predictor_corrector.hpp)
+    orientations,  // something depends on how bodies are turned, such as beam bonds (contact/beam_bond.hpp)
+    clusters,      // bodies may be joined by bonds (Setup::bonds)
+    held           // some bodies are held in place or moved (Setup::holds)
 };
 
-// Whether the first three numbers are a vector, which turns with the axes (core/axes.hpp).
-enum class Turns { no, vector };
+// What turns with the axes (core/axes.hpp): the first three numbers of a vector, the last three of a quaternion.
+enum class Turns { no, vector, quaternion };
+
+inline constexpr std::uint64_t no_cluster = std::numeric_limits<std::uint64_t>::max();
 
 // What is done with a field.
 namespace field {
@@ -44,7 +49,7 @@ inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
 }  // namespace field
 
 // clang-format off
-//     name  type  numbers  travels  at a sort  when  turns  initial value
+//     name  type  numbers  travels  at a sort  when  turns  initial value (of the first number; the others begin at 0)
 //         fields: name, first number, numbers, unit, what is done with it, meaning (empty: the name says it)
 // The fields of all rows, in this order, are the order of state files and of the digest.
 #define GRANARY_COLUMNS(COLUMN)                                                                                                                     \
@@ -76,6 +81,12 @@ inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
     COLUMN(jerk, double, 4, on_migration, moves, gear, vector, 0, {"jerk", 0, 3, "m/s^3", saved, of_gear})                                          \
     COLUMN(spin_rate, double, 4, on_migration, moves, gear, vector, 0, {"spin_rate", 0, 3, "rad/s^2", saved, of_gear})                              \
     COLUMN(spin_jerk, double, 4, on_migration, moves, gear, vector, 0, {"spin_jerk", 0, 3, "rad/s^3", saved, of_gear})                              \
+    COLUMN(orientation, double, 4, every_step, moves, orientations, quaternion, 1,                                                                  \
+           {"orientation", 0, 4, "1", saved | digested | shown, "unit quaternion (w, x, y, z): rotation since the body's bonds were made"})         \
+    COLUMN(cluster, std::uint64_t, 1, on_ghost_creation, moves, clusters, no, no_cluster,                                                           \
+           {"cluster", 0, 1, "1", saved | shown | in_situ, "least id of the bodies that bonds join with it; of a single body its own id"})          \
+    COLUMN(held, std::uint16_t, 1, on_ghost_creation, moves, held, no, 0,                                                                           \
+           {"held", 0, 1, "1", saved | digested | shown, "0: free; k: held by number k of the case's holds"})                                       \
     /* In this step, m and rad: made anew at every step; contact springs follow them, also at ghosts. */                                            \
     COLUMN(displacement, double, 4, every_step, moves, gear, vector, 0, {})                                                                         \
     COLUMN(rotation, double, 4, every_step, moves, gear, vector, 0, {})
@@ -141,7 +152,12 @@ struct FieldRow {
     constexpr bool is(unsigned what) const { return (use & what) != 0; }
     constexpr Number number() const { return row_of(column).number; }
     constexpr std::size_t bytes() const { return bytes_of(number()) * static_cast<std::size_t>(count); }
-    constexpr bool turns() const { return row_of(column).turns == Turns::vector && first == 0 && count == 3; }
+    constexpr bool turns() const {
+        const Turns how = row_of(column).turns;
+        return first == 0 && ((how == Turns::vector && count == 3) || (how == Turns::quaternion && count == 4));
+    }
+    // The first of the three numbers that turn.
+    constexpr int vector_at() const { return row_of(column).turns == Turns::quaternion ? 1 : 0; }
     // Not every run has it, and not every file.
     constexpr bool is_optional() const { return row_of(column).when != When::always; }
 };

@@ -9,7 +9,16 @@
 
 namespace granary {
 
-enum class HistoryKind : std::uint8_t { tangential, rolling };
+enum class HistoryKind : std::uint8_t {
+    tangential,
+    rolling,
+    // A bond (contact/bond_list.hpp): every bond has the first two, a spring bond all four.
+    bond,
+    bond_nature,
+    bond_shear,
+    bond_moment,
+    break_offset
+};
 
 // What the numbers become when the partners exchange.
 enum class Exchange { negate, keep };
@@ -32,6 +41,11 @@ struct HistoryRow {
 inline constexpr std::array history_kinds{
     HistoryRow{HistoryKind::tangential, "tangential", "m",   Exchange::negate, Death::parted, true, true, "tangential spring of body relative to partner"},
     HistoryRow{HistoryKind::rolling,    "rolling",    "rad", Exchange::negate, Death::parted, true, true, "rolling spring of body relative to partner"},
+    HistoryRow{HistoryKind::bond,        "bond",        "m",   Exchange::negate, Death::broken, true, true, "body's centre relative to the partner's when the bond was made, both bodies turned back"},
+    HistoryRow{HistoryKind::bond_nature, "bond_nature", "1",   Exchange::keep,   Death::broken, false, true, "number of the bond's type, factor of its strength, time when it was made in s"},
+    HistoryRow{HistoryKind::bond_shear,  "bond_shear",  "N",   Exchange::negate, Death::broken, true, true, "shear force of a spring bond on body"},
+    HistoryRow{HistoryKind::bond_moment, "bond_moment", "N m", Exchange::negate, Death::broken, true, true, "moment of a spring bond on body"},
+    HistoryRow{HistoryKind::break_offset, "break_offset", "m", Exchange::keep,   Death::parted, false, true, "overlap when the bond broke, which counts as none; 0; 0"},
 };
 // clang-format on
 constexpr const HistoryRow& row_of(HistoryKind kind) { return history_kinds[static_cast<std::size_t>(kind)]; }
@@ -108,7 +122,10 @@ constexpr ContactRecord canonical(const ContactRecord& c) {
 // Class, number, feature and kind as one word with marks: that of state files up to version 2, and what the digest is
 // made of, so that digests stay comparable.
 constexpr std::uint64_t marked_word(const Partner& p) {
-    const std::uint64_t kind = p.kind() == HistoryKind::rolling ? std::uint64_t{1} << 62 : 0;
+    const std::uint64_t kind = p.kind() == HistoryKind::rolling ? std::uint64_t{1} << 62
+                               : p.kind() == HistoryKind::tangential
+                                   ? 0
+                                   : std::uint64_t{static_cast<unsigned>(p.kind())} << 56;
     switch (p.of()) {
         case PartnerClass::wall: return std::uint64_t{1} << 63 | kind | std::uint64_t{p.feature()} << 24 | p.number();
         case PartnerClass::wall_ball: return std::uint64_t{1} << 63 | std::uint64_t{1} << 61 | kind | p.number();

@@ -76,7 +76,7 @@ DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contac
     constexpr std::size_t block = 1024;  // bodies hashed side by side, small enough for the cache
     DigestSum sum;
     std::vector<RecordHash> hashes;
-    std::vector<std::array<double, 3>> turned;
+    std::vector<std::array<double, 4>> turned;
     for (const Range& range : bodies.real)
         for (std::size_t first = range.begin; first < range.end; first += block) {
             hashes.assign(std::min(block, range.end - first), RecordHash());
@@ -87,8 +87,8 @@ DigestSum digest_sum(const Bodies& bodies, std::span<const ContactRecord> contac
                 if (field.turns() && axes.turned()) {
                     turned.resize(hashes.size());
                     for (std::size_t k = 0; k < hashes.size(); ++k) {
-                        std::memcpy(&turned[k], strip[k], sizeof turned[k]);
-                        axes.turn_out(turned[k].data());
+                        std::memcpy(turned[k].data(), strip[k], field.bytes());
+                        axes.turn_out(field, turned[k].data());
                     }
                     strip = {reinterpret_cast<const std::byte*>(turned.data()), sizeof turned[0]};
                 }

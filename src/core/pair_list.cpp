@@ -7,6 +7,7 @@ namespace granary {
 void PairList::start(Index bodies) {
     n_bodies = bodies;
     size = 0;
+    any_masked = false;
     if (begin.extent(0) < bodies + std::size_t{1})
         begin = untouched<Array<Index*>>("pairs::begin", bodies + bodies / 10 + std::size_t{1});
 }

@@ -13,7 +13,10 @@ class PairList {
   public:
     // The top bit of a partner marks a pair that touched at the last force evaluation.
     static constexpr Index touching = Index{1} << 31;
-    static constexpr Index place = touching - 1;
+    // The next one marks a pair that the laws of contact leave out: one that is bonded, one with an offset
+    // (contact/bond_list.hpp), or two held bodies.
+    static constexpr Index masked = Index{1} << 30;
+    static constexpr Index place = masked - 1;
 
     Array<Index*> begin;       // of size n_bodies + 1
     Array<Index*> partner;     // with `padding` valid entries after the last
@@ -21,6 +24,7 @@ class PairList {
     Array<double* [3]> theta;  // rad; empty for laws without rolling springs
     Index n_bodies = 0;
     Index size = 0;  // candidates
+    bool any_masked = false;
 
     // Loads of four candidates may run past the end of a run; what they read there is ignored.
     static constexpr Index padding = 4;
@@ -43,6 +47,9 @@ class PairList {
 
     Index partner_of(Index slot) const { return partner(slot) & place; }
     bool touches(Index slot) const { return (partner(slot) & touching) != 0; }
+    bool is_masked(Index slot) const { return (partner(slot) & masked) != 0; }
+    void mask(Index slot) { partner(slot) |= masked, any_masked = true; }
+    void unmask(Index slot) { partner(slot) &= ~masked; }
     std::uint64_t bytes() const {
         return sizeof(Index) * (begin.size() + partner.size()) + sizeof(double) * (xi.size() + theta.size());
     }

@@ -21,7 +21,7 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
     Bodies b;
     b.add(When::gear);
     b.reserve(3);
-    b.add(When::bands), b.add(When::entry_times);
+    for (const ColumnRow& row : columns) b.add(row.when);
     std::set<const void*> seen;
     std::size_t k = 0;
     b.for_each_column([&](const ColumnRow& row, auto& view) {
@@ -36,7 +36,7 @@ TEST(Bodies, TableOfColumnsNamesEveryArray) {
 TEST(Bodies, FieldsAreDisjointPartsOfTheColumns) {
     Bodies b;
     b.reserve(1);
-    b.add(When::bands), b.add(When::entry_times);
+    for (const ColumnRow& row : columns) b.add(row.when);
     std::set<std::string> names;
     std::set<std::pair<Column, int>> taken;
     for (const FieldRow& field : fields) {
@@ -78,7 +78,7 @@ TEST(Bodies, ARecordHoldsEveryColumn) {
         EXPECT_EQ(strip.stride, sizeof(BodyRecord));
         for (std::size_t k = 0; k < field.bytes(); ++k) strip[1][k] = std::byte{0x3f};
         Bodies b;
-        b.add(When::gear), b.add(When::bands), b.add(When::entry_times);
+        for (const ColumnRow& row : columns) b.add(row.when);
         b.reserve(3);
         b.put(2, records[1]);
         const Strip<const std::byte> stored = strip_of(b, field);

@@ -72,7 +72,7 @@ inline Bodies make(std::uint64_t first, std::uint64_t n) {
     places.push_back(body_of(902));
     Bodies bodies;
     bodies.reserve(static_cast<Index>(places.size()));
-    bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
+    for (const ColumnRow& row : columns) bodies.add(row.when);
     bodies.size = static_cast<Index>(places.size());
     bodies.owned = {1, bodies.size - 1};
     bodies.real = real;

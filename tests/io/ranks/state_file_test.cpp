@@ -90,7 +90,7 @@ TEST_F(StateFile, IsTheSameForAnyNumberOfRanks) {
             const StateData data = read_state(some, in_folder("all.h5"), {.rows_at_once = 4});
             Bodies bodies;
             bodies.reserve(static_cast<Index>(data.bodies.size()));
-            bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
+            for (const ColumnRow& row : columns) bodies.add(row.when);
             bodies.size = static_cast<Index>(data.bodies.size());
             bodies.owned = {0, bodies.size};
             bodies.real = {bodies.owned};

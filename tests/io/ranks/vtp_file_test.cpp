@@ -146,7 +146,8 @@ TEST_F(VtpFile, IsInTheAxesOfTheUser) {
         Bodies bodies = share(world, 101);
         bodies.for_each_column([&]<class View>(const ColumnRow& row, const View& view) {
             if constexpr (View::rank == 2)
-                for (Index i = 0; i < bodies.size && row.turns == Turns::vector; ++i) axes.turn_in(&view(i, 0));
+                for (Index i = 0; i < bodies.size && row.turns != Turns::no; ++i)
+                    axes.turn_in(&view(i, row.turns == Turns::quaternion ? 1 : 0));
         });
         Motion turned = motion();
         turned.gravity = axes.in(turned.gravity);
