@@ -133,7 +133,7 @@ TEST_F(ContactHistoryTest, LawsWithoutHistoryKeepWallsOnly) {
     bare.start(6);
     for (Index i = 0; i < 6; ++i) bare.begin(i) = 0;
     bare.finish(false);
-    book.collect(bodies, bare, {}, std::vector<char>(6, 0), real);
+    book.collect(bodies, bare, {}, std::vector<char>(6, 0), real, [](auto&&) {});
     EXPECT_EQ(book.n_entries(), 0u);
     EXPECT_EQ(book.n_places(), 6u);
 }
