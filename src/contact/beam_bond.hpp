@@ -41,12 +41,9 @@ template <class T> [[gnu::always_inline]] inline BondLoad<T> beam_load(const Bon
 
     const Vec3<T> e = bar.per_length * b.reference;
     const Vec3<T> a_i = rotate(b.q_i, e), a_j = rotate(b.q_j, e), sum = a_i + a_j;
-    const T per_sum = one / root(dot(sum, sum));
-    const Vec3<T> m = per_sum * sum;
-    const T along = dot(b.apart, m);
-    const Vec3<T> across = b.apart - along * m;
+    const T lever = dot(b.apart, sum) / dot(sum, sum);  // (d.m)/|a_i + a_j|
+    const Vec3<T> across = b.apart - lever * sum;
     const Vec3<T> shear = k.k_s * across;
-    const T lever = along * per_sum;
 
     const Quaternion<T> p = b.q_i * conjugate(b.q_j);
     const Vec3<T> v = p.vector();

@@ -5,7 +5,8 @@
 // If no body has more than n bonds, no swing of the whole has an omega^2 larger than n times the largest of these: each
 // bond gets 1/n of the mass of its bodies, and the whole cannot swing quicker than its quickest part (Irons & Treharne
 // 1971; the element eigenvalue theorem). Lighter bodies are quicker, so the smallest ones are taken. Exact for a pair
-// (n = 1) and, for stretch, in a long chain (n = 2); in a cubic lattice (n = 6) up to sqrt(3) on the safe side.
+// (n = 1) and, for stretch, in a long chain (n = 2); shear in a chain is a fifth, a cubic lattice (n = 6) up to sqrt(3)
+// on the safe side.
 // Dampers: omega^2 dt^2 + 2 A dt < 4, A = the same sums with c for k (time_scales.hpp).
 #pragma once
 #include "contact/bond_type.hpp"

@@ -44,7 +44,7 @@ TEST_P(BondedBar, OwnWeight) {
     const double q = weight / l, whole = n * l + Bar::r, x = n * l;
     const double rod =
         q * x * x * (6 * whole * whole - 4 * whole * x + x * x) / (24 * ei) + q * (whole * x - x * x / 2) / ga;
-    EXPECT_NEAR(-b.bodies.position(n, 1) / rod, 1, 1e-3);
+    EXPECT_NEAR(-b.bodies.position(n, 1) / rod, 1, 2e-3);  // lumps of weight, and of bending in springs
 }
 
 TEST_P(BondedBar, AxialStiffness) {
@@ -88,7 +88,7 @@ TEST_P(BondedBar, FirstBendingFrequency) {
     EXPECT_NEAR(10 * std::numbers::pi / (last - first) / theory, 1, 5e-3);
 }
 
-// A bar that is bent to a large angle and then turned in space by a moment: no force of its own appears.
+// What dampers take is what kinetic energy and strain lose.
 TEST_P(BondedBar, EnergyBalanceOfADampedSwing) {
     struct Sums : BondWatch {
         double stored = 0, damped = 0;

@@ -23,6 +23,10 @@ class Bonded {
     std::vector<Vec3d> push, twist;  // loads on every ball, N, N m
     double drag = 0;                 // 1/s, of all velocities and spins
 
+    // A copy would share its arrays.
+    Bonded(const Bonded&) = delete;
+    Bonded(Bonded&&) = default;
+    Bonded& operator=(Bonded&&) = default;
     explicit Bonded(const BondType& type) : Bonded(std::vector{type}) {}
     explicit Bonded(std::vector<BondType> all, Index room = 64) : types(std::move(all)) {
         bodies.add(When::orientations);
