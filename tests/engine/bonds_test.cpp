@@ -48,8 +48,17 @@ Fate fate_of(Simulation& sim) {
     const BondCounts b = bonds_of(sim);
     const PieceCounts p = pieces_of(sim);
     const Ledger ledger = ledger_of(sim);
-    Fate f{digest_of(sim).hex(), b.whole, b.all_broken(), b.cut, p.pieces, p.in_pieces, p.single, ledger.inside,
-           ledger.all_left(), events_of(sim).migrations, events_of(sim).wraps};
+    Fate f{digest_of(sim).hex(),
+           b.whole,
+           b.all_broken(),
+           b.cut,
+           p.pieces,
+           p.in_pieces,
+           p.single,
+           ledger.inside,
+           ledger.all_left(),
+           events_of(sim).migrations,
+           events_of(sim).wraps};
     if (sim.setup().energy) {
         const EnergyBalance e = energy_balance_of(sim);
         f.energy = e.bonds + e.bond_damping + e.breaks;

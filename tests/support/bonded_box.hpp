@@ -20,13 +20,13 @@ struct Bonded {
         Vec3d centre;
         for (const Vec3d& x : places) centre += (1.0 / static_cast<double>(places.size())) * x;
         for (const Vec3d& x : places) {
-            bodies.push_back(
-                ball(bodies.size(), x, radius, 2500, velocity + cross(spin, x - centre), spin));
+            bodies.push_back(ball(bodies.size(), x, radius, 2500, velocity + cross(spin, x - centre), spin));
             bodies.back().cluster = first;
         }
         for (std::size_t a = 0; a < places.size(); ++a)
             for (std::size_t b = a + 1; b < places.size(); ++b)
-                if (const Vec3d d = places[a] - places[b]; norm(d) < 2 * radius + gap) bond(first + a, first + b, d, type);
+                if (const Vec3d d = places[a] - places[b]; norm(d) < 2 * radius + gap)
+                    bond(first + a, first + b, d, type);
     }
     void bond(Id a, Id b, const Vec3d& d, double type = 0) {
         const auto add = [&](HistoryKind kind, const Vec3d& n) {
@@ -70,8 +70,8 @@ inline Setup bonded_box(double strength = 1) {
         for (double y = 0.0075; y < 0.048; y += 0.0125)
             for (double x = 0.0075; x < 0.055; x += 0.015, ++n)
                 grains.add_cluster(small_cube({x + 0.001 * (n % 3), y, z}, spacing), r, 1e-4,
-                                   {0.5 - 0.1 * (n % 7), 0.4 * (n % 5 - 2), -1.2}, {30.0 * (n % 3), -20, 10.0 * (n % 4)},
-                                   n % 3 == 2 ? 1 : 0);
+                                   {0.5 - 0.1 * (n % 7), 0.4 * (n % 5 - 2), -1.2},
+                                   {30.0 * (n % 3), -20, 10.0 * (n % 4)}, n % 3 == 2 ? 1 : 0);
     const double stretched = spacing * 1.1;
     s.bond_reach = std::max(0.0, stretched - 2 * r);
     s.start = shares_of(grains.bodies, grains.contacts);
