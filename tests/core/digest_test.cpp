@@ -39,7 +39,7 @@ void fill(Bodies& bodies, Index i, int which) {
 Bodies make(const std::vector<int>& order) {
     Bodies bodies;
     bodies.reserve(static_cast<Index>(order.size()));
-    for (const ColumnRow& row : columns) bodies.add(row.when);
+    bodies.add(When::bands), bodies.add(When::entry_times), bodies.add(When::gear);
     bodies.size = static_cast<Index>(order.size());
     bodies.owned = {0, bodies.size};
     bodies.real = {{0, bodies.size}};
