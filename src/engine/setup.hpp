@@ -7,6 +7,7 @@
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
+#include "filling/cluster_template.hpp"
 #include "filling/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
@@ -43,6 +44,7 @@ struct Setup {
         walls_of_balls;  // for each wall, not 0 if it is one: its surface itself is not there; empty: none is
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
+    std::vector<ClusterTemplate> clusters;  // in the axes of the user; NewBody::shape is a number here plus 1
 
     StartShares start;     // the first bodies, with the springs of their contacts
     bool started = false;  // velocities are already half a step behind (a state, not a beginning)
@@ -53,7 +55,7 @@ struct Setup {
     bool entry_times = false;  // balls carry the time at which they came in
     bool outflow = false;      // note every ball that leaves through an outlet; wants entry_times
 
-    double largest_radius = 0;  // m, of any ball that will ever be
+    double largest_radius = 0;  // m, of any body that will ever be: of clusters the elements
     double skin = 0;            // m
     Detector detector = Detector::mr;
     double alpha = 2;                       // of mmr

@@ -21,7 +21,7 @@ constexpr double most_elements = 4.0e9;  // numbers are 32-bit
 // ---- Balls in a ball -----------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t seed_of_fits = 2020;
-constexpr std::uint32_t starts = 4;  // of which the best is taken
+constexpr std::uint32_t starts = 4, starts_of_many = 2, many = 40;  // of which the best is taken
 constexpr int sweeps = 2000, growing = 1200;
 constexpr double first_size = 0.6;  // share of their radius that elements have at first
 // What overlaps gives way by half of it, what sticks out by a fifth: both then end at some 5 %.
@@ -127,7 +127,7 @@ Elements in_dense_packing(const SolidShape& shape, const FillRules& rules) {
 Elements sphere_elements(const SphereFit& fit) {
     std::vector<Vec3d> best;
     double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t start = 0; start < starts; ++start) {
+    for (std::uint32_t start = 0; start < (fit.elements > many ? starts_of_many : starts); ++start) {
         std::vector<Vec3d> centres = thrown(fit, start);
         relax(fit, centres);
         const double bad = misfit(fit, centres);
