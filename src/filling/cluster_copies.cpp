@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 #include "core/random.hpp"
+#include "shapes/quaternion.hpp"
 
 namespace granary {
 namespace {
@@ -59,16 +60,11 @@ void turn_at_random(NewBody& grain, std::uint64_t seed) {
     throw std::logic_error("no orientation was drawn");
 }
 
-// x + 2 w (v x x) + 2 v x (v x x)
-Vec3d turned(const double* q, const Vec3d& x) {
-    const Vec3d v{q[1], q[2], q[3]}, once = cross(v, x);
-    return x + 2.0 * (q[0] * once + cross(v, once));
-}
-
 NewBody element_of(const ClusterTemplate& shape, const NewBody& grain, std::uint32_t k) {
     const ClusterTemplate::Element& e = shape.elements[k];
     const double scale = scale_of(shape, grain);
-    const Vec3d arm = turned(grain.orientation, scale * e.centre);
+    const double* q = grain.orientation;
+    const Vec3d arm = rotate(Quaterniond{q[0], q[1], q[2], q[3]}, scale * e.centre);
     NewBody b = grain;
     b.id = grain.id + k, b.cluster = grain.id, b.shape = 0;
     b.position = grain.position + arm;

@@ -18,9 +18,6 @@ namespace granary {
 // that lies in the unit ball, moved to its surface.
 void turn_at_random(NewBody& grain, std::uint64_t seed);
 
-// x turned by the unit quaternion (w, x, y, z).
-Vec3d turned(const double* quaternion, const Vec3d& x);
-
 // Element k of a grain: radius and mass scaled to the grain's, velocity that of a rigid body, v + spin x r.
 NewBody element_of(const ClusterTemplate& shape, const NewBody& grain, std::uint32_t k);
 
