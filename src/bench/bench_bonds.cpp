@@ -66,13 +66,13 @@ std::string bench_bonds(const boost::mpi::communicator& comm, const BenchBonds& 
     Material m;
     m.name = "rock", m.density = density, m.young = 1e8, m.poisson = 0.25, m.restitution = 0.5, m.friction = 0.5;
     s.materials = {m};
-    s.largest_radius = r;
+    s.largest_radius = r, s.skin = 0.2 * r;
     s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};
     BondType bond;
     bond.name = "cement", bond.form = options.form == "spring" ? BondForm::spring : BondForm::beam;
     bond.young_modulus = 1e8, bond.shear_modulus = 4e7;
     bond.normal_damping = bond.shear_damping = bond.twist_damping = bond.bending_damping = options.damping;
-    bond.tensile_strength = 2e6, bond.shear_strength = 2e6;
+    bond.tensile_strength = 1e6, bond.shear_strength = 1e6;
     s.bonds = {bond};
     s.bond_reach = 2 * r * 1.01 * bond.longest_stretch;
 
