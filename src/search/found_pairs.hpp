@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include "core/lanes16.hpp"
 #include "core/large_pages.hpp"
 #include "search/candidates.hpp"
 
@@ -40,6 +41,11 @@ class FoundPairs {
         shown_ += n;
         for (Index k = 0; k < 8; ++k) to[k] = from[k].place;  // short runs, the usual ones: no loop's end to guess
         for (Index k = 8; k < n; ++k) to[k] = from[k].place;
+    }
+    // Of sixteen bodies those whose bit is set.
+    void show_lanes(const SearchTask& task, const Index* bodies, unsigned bits) {
+        if (shown_ + 32 > room_for_shown) test(task);
+        shown_ = static_cast<Index>(keep_lanes(bodies, 0, bits, show_.data() + shown_) - show_.data());
     }
     // Tests all that were shown, and keeps those of the partners found since open for which keep(partner) holds.
     template <class Keep> void keep_if(const SearchTask& task, Keep&& keep) {
