@@ -62,6 +62,9 @@ void ClusterUnits::group(const SearchTask& task, Items& items, Items& spare, Id 
         Index end = k + 1;
         while (end < n && items[end].key == items[k].key) ++end;
         const auto* run = items.data() + k;
+        constexpr Index ahead = 160;  // some clusters; their bodies stand all over memory
+        for (Index m = k; m < end && m + ahead < n; ++m)
+            __builtin_prefetch(b.position.data() + std::size_t{4} * items[m + ahead].place);
         if (end - k == 1) add_single(task, n_elements_++, run->place);
         else if (copies) add_copies(task, run, end - k);
         else add(task, end - k, [&](Index m) { return run[m].place; });
@@ -100,24 +103,19 @@ template <class PlaceOf> void ClusterUnits::add(const SearchTask& task, Index n,
         const double cube = q[3] * q[3] * q[3];  // the volume but for a factor
         sum += Real4{q[0], q[1], q[2], 1} * broadcast4(cube);
         elements.put(n_elements_++, sieve.of(q), i);
-        unit.any_real |= is_real(i);
+        const bool is_one = is_real(i);
+        unit.any_real |= is_one, unit.all_real &= is_one;
     }
     unit.end = n_elements_;
     unit.centre = sum[3] > 0 ? Vec3d{sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]} : task.bodies.x(place(0));
-    double radius = 0;
-    for (Index m = 0; m < n; ++m) {
-        const double* q = position + std::size_t{4} * place(m);
-        const double dx = q[0] - unit.centre.x, dy = q[1] - unit.centre.y, dz = q[2] - unit.centre.z;
-        radius = std::max(radius, std::sqrt(dx * dx + dy * dy + dz * dz) + q[3]);
-    }
-    unit.radius = radius * (1 + 1e-12);
+    unit.radius = sieve.radius_around(elements, unit.begin, unit.end, unit.centre);
     units.push_back(unit);
     ++clusters;
 }
 
 void ClusterUnits::add_single(const SearchTask& task, Index element, Index body) {
     elements.put(element, sieve.of(task.bodies.position.data() + std::size_t{4} * body), body);
-    units.push_back({task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_real(body)});
+    units.push_back({task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_real(body), is_real(body)});
 }
 
 void ClusterUnits::dissolve(const SearchTask& task, double largest_radius) {

@@ -29,7 +29,7 @@ struct Unit {
     double radius = 0;    // m
     Index begin = 0;      // its elements, in ClusterUnits::elements
     Index end = 0;
-    bool any_real = false;
+    bool any_real = false, all_real = true;
     Index size() const { return end - begin; }
     bool is_cluster() const { return end - begin > 1; }
 };

@@ -46,24 +46,98 @@ inline void SecondLevel::close(Index body) {
 }
 
 inline void SecondLevel::look(const SievedBalls& targets, Range run, const FloatSieve::Ball& me, Index body,
-                              bool within) {
+                              bool only_after) {
     const float reach = me.r + margin_;
     for (Index k = run.begin; k < run.end; k += 16) {
         unsigned near = targets.near(k, me, reach) & first_lanes(run.end - k);
-        if (within) near &= lanes_above(&targets.number[k], body);
+        if (only_after) near &= lanes_above(&targets.number[k], body);
         if (near != 0) found_.show_lanes(task_, &targets.number[k], near);
     }
 }
 
-void SecondLevel::side_by_side(const SievedBalls& lookers, Range looking, const SievedBalls& targets, Range run,
-                               bool within) {
+void SecondLevel::side_by_side(const SievedBalls& lookers, Range looking, const SievedBalls& targets, Range run) {
     for (Index l = looking.begin; l < looking.end; ++l) {
         const Index body = lookers.number[l];
         found_.open(body);
-        const Range rest{within ? l + 1 : run.begin, run.end};  // in the one order: all after it are above it
-        look(targets, rest, {lookers.x[l], lookers.y[l], lookers.z[l], lookers.r[l]}, body, false);
-        counts_.element_tests += rest.size();
+        look(targets, run, {lookers.x[l], lookers.y[l], lookers.z[l], lookers.r[l]}, body, false);
+        counts_.element_tests += run.size();
         close(body);
+    }
+}
+
+// Most pairs are found here, so it goes in three sweeps, each without a branch that is often guessed wrong: sixteen
+// targets look at all before them and leave a bit for each; bits become pairs; pairs are tested exactly, of which
+// nearly all hold.
+void SecondLevel::within(const Unit& unit) {
+    const SievedBalls& all = units_.elements;
+    const Index n = unit.size(), sixteens = (n + 15) / 16, stride = (sixteens + 3) / 4 * 4;
+    const double* position = task_.bodies.position.data();
+    counts_.element_tests += std::uint64_t{n} * (n - 1) / 2;
+    for (Index k = unit.begin; k < unit.end; ++k) {  // read below, from places all over memory
+        __builtin_prefetch(position + std::size_t{4} * all.number[k]);
+        __builtin_prefetch(count_ + all.number[k], 1);
+        found_.prefetch_run(all.number[k]);
+    }
+    near_.resize(std::size_t{n} * stride);
+    for (Index s = 0; s < sixteens; ++s) {
+        const Index k = unit.begin + 16 * s;
+        const Float16 x = Float16::load(&all.x[k]), y = Float16::load(&all.y[k]), z = Float16::load(&all.z[k]),
+                      r = Float16::load(&all.r[k]) + Float16::all(margin_);
+        const unsigned there = first_lanes(unit.end - k);
+        for (Index l = 0; l < std::min(n, 16 * s + 16); ++l) {
+            const Index me = unit.begin + l;
+            const Float16 dx = x - Float16::all(all.x[me]), dy = y - Float16::all(all.y[me]),
+                          dz = z - Float16::all(all.z[me]), both = r + Float16::all(all.r[me]);
+            near_[l * stride + s] =
+                static_cast<std::uint16_t>(lanes_below(dx * dx + dy * dy + dz * dz, both * both) & there);
+        }
+    }
+    for (Index s = sixteens; s < stride; ++s)
+        for (Index l = 0; l < n; ++l) near_[l * stride + s] = 0;
+
+    std::size_t found = 0;
+    run_end_.resize(n);
+    const Index* number = &all.number[unit.begin];
+    const std::size_t most = std::size_t{n} * (n - 1) / 2 + 4;
+    Index* const upper = found_.room_for_runs(most);
+    if (lower_ones_.size() < most) lower_ones_.resize(most);
+    Index* const lower = lower_ones_.data();
+    for (Index l = 0; l < n; ++l) {
+        const std::uint16_t* row = near_.data() + std::size_t{l} * stride;
+        std::uint64_t after = ~std::uint64_t{1} << (l % 64);  // in its own word
+        for (Index w = l / 64; w < stride / 4; ++w, after = ~std::uint64_t{0}) {
+            const std::uint64_t word = std::uint64_t{row[4 * w]} | std::uint64_t{row[4 * w + 1]} << 16 |
+                                       std::uint64_t{row[4 * w + 2]} << 32 | std::uint64_t{row[4 * w + 3]} << 48;
+            for (std::uint64_t bits = word & after; bits != 0; bits &= bits - 1) {
+                upper[found] = number[64 * w + static_cast<Index>(std::countr_zero(bits))];
+                lower[found++] = number[l];
+            }
+        }
+        run_end_[l] = static_cast<Index>(found);
+    }
+
+    std::fill_n(upper + found, 4, number[0]), std::fill_n(lower + found, 4, number[0]);
+    bool all_hold = unit.all_real;
+    for (std::size_t k = 0; k < found; k += 4) {
+        const unsigned hold = candidate_pairs(position, lower + k, upper + k, task_.margin);
+        all_hold &= ((~hold & 15u) & first_lanes(found - k)) == 0;
+    }
+    Index from = 0, to = 0;
+    for (Index l = 0; l < n; ++l) {
+        const Index end = run_end_[l];
+        Index kept = end - from;
+        if (!all_hold) {
+            kept = 0;
+            const bool real = units_.is_real(number[l]);
+            for (Index k = from; k < end; ++k) {
+                if (!real && !units_.is_real(upper[k])) continue;
+                const std::array<Index, 4> i{number[l], number[l], number[l], number[l]},
+                    j{upper[k], upper[k], upper[k], upper[k]};
+                if (candidate_pairs(position, i.data(), j.data(), task_.margin) != 0) upper[to + kept++] = upper[k];
+            }
+        }
+        found_.keep_run(number[l], kept, count_);
+        to += kept, from = end;
     }
 }
 
@@ -114,7 +188,7 @@ void SecondLevel::make_grid(const ElementList& lookers, const ElementList& targe
 }
 
 void SecondLevel::by_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame,
-                          bool within) {
+                          bool only_after) {
     if (lookers.size == 0 || targets.size == 0) return;
     make_grid(lookers, targets, frame);
     // Now the cell c begins at start_[c + 1]; it ends where the next one begins.
@@ -143,7 +217,7 @@ void SecondLevel::by_grid(const ElementList& lookers, const ElementList& targets
             for (int y = first[1]; y <= last[1]; ++y) {
                 const std::size_t row = (static_cast<std::size_t>(z) * cells_[1] + y) * cells_[0];
                 const Range run{start[row + first[0]], start[row + last[0] + 1]};
-                look(sorted_, run, me, body, within);
+                look(sorted_, run, me, body, only_after);
                 counts_.element_tests += run.size();
             }
         close(body);

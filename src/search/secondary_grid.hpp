@@ -67,14 +67,17 @@ class SecondLevel {
           counts_(counts),
           margin_(units.sieve.margin(task.margin)) {}
 
-    // Every body of the one list looks at the bodies of the other; within: the lists are the same, and each looks only
-    // at those after it.
-    void side_by_side(const SievedBalls& lookers, Range looking, const SievedBalls& targets, Range run, bool within);
-    void by_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame, bool within);
+    // The elements of a unit, each with those after it; few_enough of them.
+    static constexpr Index few_enough = 1024;
+    void within(const Unit& unit);
+    // Every body of the one list looks at the bodies of the other; only_after: the lists are the same, and each looks
+    // only at those after it.
+    void side_by_side(const SievedBalls& lookers, Range looking, const SievedBalls& targets, Range run);
+    void by_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame, bool only_after);
 
   private:
     void close(Index body);
-    void look(const SievedBalls& targets, Range run, const FloatSieve::Ball& me, Index body, bool within);
+    void look(const SievedBalls& targets, Range run, const FloatSieve::Ball& me, Index body, bool only_after);
     void make_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame);
 
     const SearchTask& task_;
@@ -83,6 +86,9 @@ class SecondLevel {
     Index* count_;
     TwoLevelCounts& counts_;
     float margin_;
+
+    std::vector<std::uint16_t> near_;  // a row for each looker, a word for sixteen targets
+    std::vector<Index> lower_ones_, run_end_;
 
     // The grid.
     float edge_ = 0, inverse_ = 0, largest_ = 0;

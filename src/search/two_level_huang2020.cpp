@@ -53,10 +53,13 @@ class Resolution {
           second_(task, units_, work.found, count_, work.counts) {}
 
     void run() {
+        work_.found.with_runs(task_);
+        for (const Unit& unit : units_.units)
+            if (unit.is_cluster() && unit.any_real && !large(unit)) second_.within(unit);
+        for (const Unit& unit : units_.units)
+            if (unit.is_cluster() && unit.any_real && large(unit)) with_itself(unit);
         primary();
         with_singles();
-        for (const Unit& unit : units_.units)
-            if (unit.is_cluster() && unit.any_real) with_itself(unit);
     }
 
   private:
@@ -131,7 +134,7 @@ class Resolution {
     // Few look at many.
     void resolve(const ElementList& lookers, const ElementList& targets, const Vec3d& line) {
         if (targets.size <= settings_.grid_above) {
-            second_.side_by_side(lookers.balls, {0, lookers.size}, targets.balls, {0, targets.size}, false);
+            second_.side_by_side(lookers.balls, {0, lookers.size}, targets.balls, {0, targets.size});
             return;
         }
         second_.by_grid(lookers, targets, settings_.local_frame ? LocalFrame::along(line) : LocalFrame{}, false);
@@ -151,7 +154,7 @@ class Resolution {
             k = end;
             if (cluster.size() <= settings_.grid_above) {
                 second_.side_by_side(work_.first.balls, {0, work_.first.size}, units_.elements,
-                                     {cluster.begin, cluster.end}, false);
+                                     {cluster.begin, cluster.end});
                 continue;
             }
             work_.second.take_all(units_.elements, cluster.begin, cluster.end);
@@ -159,11 +162,11 @@ class Resolution {
         }
     }
 
+    // On average a body looks at half of its unit.
+    bool large(const Unit& unit) const {
+        return unit.size() > std::min(SecondLevel::few_enough, 2 * settings_.grid_above);
+    }
     void with_itself(const Unit& unit) {
-        if (unit.size() <= 2 * settings_.grid_above) {  // on average a body looks at half of them
-            second_.side_by_side(units_.elements, {unit.begin, unit.end}, units_.elements, {unit.begin, unit.end}, true);
-            return;
-        }
         work_.first.take_all(units_.elements, unit.begin, unit.end);
         second_.by_grid(work_.first, work_.first, {}, true);
     }
