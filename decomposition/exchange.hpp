@@ -42,6 +42,21 @@ Received<T> exchange_all(const boost::mpi::communicator& comm, const std::vector
     return in;
 }
 
+// The items of all ranks on every rank, rank by rank. Collective.
+template <class T> std::vector<T> gather_everywhere(const boost::mpi::communicator& comm, std::span<const T> mine) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<int> count, from(comm.size() + 1, 0);
+    boost::mpi::all_gather(comm, static_cast<int>(mine.size()), count);
+    std::inclusive_scan(count.begin(), count.end(), from.begin() + 1);
+    std::vector<T> all(from.back());
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    MPI_Allgatherv(mine.data(), count[comm.rank()], type, all.data(), count.data(), from.data(), type, comm);
+    MPI_Type_free(&type);
+    return all;
+}
+
 // Each item to the rank owner_of(item); what comes in, in the order of the senders. Collective.
 template <class T, class Owner>
 std::vector<T> to_owners(const boost::mpi::communicator& comm, std::span<const T> items, Owner&& owner_of) {

@@ -93,7 +93,7 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
             for (const Index i : places) to.put(norm(axes.out(synchronised_velocity(bodies, i, motion))));
             return;
         case Source::mass:
-            for (const Index i : places) to.put(1.0 / bodies.velocity(i, 3));
+            for (const Index i : places) to.put(bodies.mass(i));
             return;
         case Source::counter: return;
     }

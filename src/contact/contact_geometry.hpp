@@ -54,7 +54,7 @@ template <class T> [[gnu::always_inline]] inline Effective<T> effective_of_pair(
 
 // 1/(I + m r^2) of one ball, from 1/I and 1/m: what rolling about the contact resists with.
 inline double per_rolling_inertia(double radius, double per_mass, double per_inertia) {
-    return per_inertia * per_mass / (per_mass + radius * radius * per_inertia);
+    return per_mass == 0 ? 0.0 : per_inertia * per_mass / (per_mass + radius * radius * per_inertia);  // 0: held
 }
 
 // One pair for whoever looks at single contacts (probes, the energy balance): of i relative to j, also across a gap;

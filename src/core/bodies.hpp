@@ -56,6 +56,9 @@ struct NewBody {
     double orientation[4] = {1, 0, 0, 0};  // unit quaternion (w, x, y, z)
     Id cluster = no_cluster;               // least id of its cluster; no_cluster: it is alone
     std::uint16_t held = 0;                // number of what holds it, 0: free
+    // Only before it is a body: number of the cluster template that it stands for, counted from 1. Its radius is then
+    // that of the ball around the cluster, its mass that of all elements (filling/cluster_template.hpp). 0: a ball.
+    std::uint16_t shape = 0;
 };
 
 class Bodies {
@@ -101,6 +104,12 @@ class Bodies {
     Vec3d gone(Index i) const { return {displacement(i, 0), displacement(i, 1), displacement(i, 2)}; }
     Vec3d turned(Index i) const { return {rotation(i, 0), rotation(i, 1), rotation(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }
+    // kg, kg m^2. A held body has neither in the equations of motion; its mass is counted, and it takes no energy.
+    double mass(Index i) const {
+        return velocity(i, 3) != 0 ? 1.0 / velocity(i, 3) : has(Column::held_mass) ? held_mass(i) : 0.0;
+    }
+    double moving_mass(Index i) const { return velocity(i, 3) != 0 ? 1.0 / velocity(i, 3) : 0.0; }
+    double moving_inertia(Index i) const { return spin(i, 3) != 0 ? 1.0 / spin(i, 3) : 0.0; }
 
     // All columns that a sort moves: what the maker gave, the others their initial value.
     void put(Index i, const NewBody& b);

@@ -87,6 +87,7 @@ inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
            {"cluster", 0, 1, "1", saved | shown | in_situ, "least id of the bodies that bonds join with it; of a single body its own id"})          \
     COLUMN(held, std::uint16_t, 1, on_ghost_creation, moves, held, no, 0,                                                                           \
            {"held", 0, 1, "1", saved | digested | shown, "0: free; k: held by number k of the case's holds"})                                       \
+    COLUMN(held_mass, double, 1, on_migration, moves, held, no, 0, {"held_mass", 0, 1, "kg", saved, "of a held body"}) \
     /* In this step, m and rad: made anew at every step; contact springs follow them, also at ghosts. */                                            \
     COLUMN(displacement, double, 4, every_step, moves, gear, vector, 0, {})                                                                         \
     COLUMN(rotation, double, 4, every_step, moves, gear, vector, 0, {})

@@ -29,9 +29,10 @@ class ContactHistory {
 
     // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls,
     // with the old place of the body in ContactRecord::body, ascending.
-    template <class IsReal> void collect(const Bodies& bodies, const PairList& pairs,
-                                         std::span<const ContactRecord> walls, std::span<const char> moved,
-                                         IsReal&& is_real);
+    // others(f): calls f(i, j, kind, numbers of i relative to j) for each record of pairs that stands elsewhere, bonds.
+    template <class IsReal, class Others> void collect(const Bodies& bodies, const PairList& pairs,
+                                                       std::span<const ContactRecord> walls,
+                                                       std::span<const char> moved, IsReal&& is_real, Others&& others);
 
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
@@ -68,13 +69,20 @@ class ContactHistory {
     LargeVector<Entry> entries_;
 };
 
-template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const PairList& pairs,
-                                                     std::span<const ContactRecord> walls, std::span<const char> moved,
-                                                     IsReal&& is_real) {
+template <class IsReal, class Others>
+void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls,
+                             std::span<const char> moved, IsReal&& is_real, Others&& others) {
+    const auto note_pair = [&](Index i, Index j, bool i_real, bool j_real, HistoryKind kind, const double* xi,
+                               auto&& note) {
+        const Id i_id = bodies.id(i), j_id = bodies.id(j);
+        const bool both = !(i_real && j_real) || moved[i] || moved[j];
+        if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, 0, kind), xi, 1.0);
+        if (j_real && (both || j_id < i_id))
+            note(j, Partner(PartnerClass::body, i_id, 0, kind), xi, exchange_sign(kind));
+    };
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
         pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-            const double sign = exchange_sign(kind);
             for (Index i = 0; i < pairs.n_bodies; ++i) {
                 if (pairs.begin(i) == pairs.begin(i + 1)) continue;
                 const bool i_real = is_real(i);
@@ -82,13 +90,12 @@ template <class IsReal> void ContactHistory::collect(const Bodies& bodies, const
                     const double* xi = &numbers(slot, 0);
                     if (is_dead(kind, pairs.touches(slot), xi)) continue;
                     const Index j = pairs.partner_of(slot);
-                    const Id i_id = bodies.id(i), j_id = bodies.id(j);
-                    const bool j_real = is_real(j);
-                    const bool both = !(i_real && j_real) || moved[i] || moved[j];
-                    if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, 0, kind), xi, 1.0);
-                    if (j_real && (both || j_id < i_id)) note(j, Partner(PartnerClass::body, i_id, 0, kind), xi, sign);
+                    note_pair(i, j, i_real, is_real(j), kind, xi, note);
                 }
             }
+        });
+        others([&](Index i, Index j, HistoryKind kind, const double* xi) {
+            note_pair(i, j, is_real(i), is_real(j), kind, xi, note);
         });
     };
 

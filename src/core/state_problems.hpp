@@ -19,8 +19,9 @@ inline std::string problem_of(const BodyRecord& b, std::size_t n_materials) {
             if (!std::isfinite(v[c])) return of("has a force, torque or position at the last sort that is not finite");
     if (b.id >= most_ids) return of("has an id that is too large");
     if (!(b.position[3] > 0)) return of("has no radius");
-    if (!(b.velocity[3] > 0) || !std::isnormal(1 / b.velocity[3])) return of("has no mass");
-    if (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3])) return of("has no moment of inertia");
+    const bool is_held = b.held != 0 && b.velocity[3] == 0 && b.spin[3] == 0;
+    if (!is_held && (!(b.velocity[3] > 0) || !std::isnormal(1 / b.velocity[3]))) return of("has no mass");
+    if (!is_held && (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3]))) return of("has no moment of inertia");
     if (b.material >= n_materials) return of("is of material " + std::to_string(b.material) + ", which does not exist");
     return {};
 }

@@ -6,17 +6,20 @@
 
 namespace granary {
 
-enum class Phase { integrate, halo_wait, walls, pairs, check, migrate, sort, ghosts, search, carry, measure };
-inline constexpr std::size_t n_phases = 11;
-inline constexpr std::array<const char*, n_phases> phase_names{
-    "integrate", "halo_wait", "walls", "pairs", "check", "migrate", "sort", "ghosts", "search", "carry", "measure"};
+enum class Phase { integrate, halo_wait, walls, bonds, pairs, check, migrate, sort, ghosts, search, carry, measure };
+inline constexpr std::size_t n_phases = 12;
+inline constexpr std::array<const char*, n_phases> phase_names{"integrate", "halo_wait", "walls",   "bonds",
+                                                               "pairs",     "check",     "migrate", "sort",
+                                                               "ghosts",    "search",    "carry",   "measure"};
 
 struct PhaseTimes {
     std::array<double, n_phases> seconds{};
     double& operator[](Phase p) { return seconds[static_cast<std::size_t>(p)]; }
     double operator[](Phase p) const { return seconds[static_cast<std::size_t>(p)]; }
     // In phases that hardly wait for other ranks, and do what the counted work of a rank stands for.
-    double worked() const { return (*this)[Phase::integrate] + (*this)[Phase::walls] + (*this)[Phase::pairs]; }
+    double worked() const {
+        return (*this)[Phase::integrate] + (*this)[Phase::walls] + (*this)[Phase::bonds] + (*this)[Phase::pairs];
+    }
 };
 
 // Adds the time from its making to its end to one phase.

@@ -11,7 +11,7 @@ struct BodyEnergy {
 
 BodyEnergy energy_of_body(const Simulation& sim, Index i) {
     const Bodies& b = sim.bodies();
-    const double mass = 1 / b.velocity(i, 3), inertia = 1 / b.spin(i, 3);
+    const double mass = b.moving_mass(i), inertia = b.moving_inertia(i);  // a held body: what moves it brings it
     const Vec3d v = synchronised_velocity(b, i, sim.motion()), w = synchronised_spin(b, i, sim.motion());
     return {0.5 * mass * dot(v, v), 0.5 * inertia * dot(w, w), -mass * dot(sim.setup().gravity, b.x(i))};
 }
@@ -36,6 +36,7 @@ void Simulation::note_entering_energy(const NewBody& b) {
 }
 
 EnergyBalance energy_balance_of(const Simulation& sim) {
+    EnergyBalance e;
     constexpr int width = 5;
     const Neighbourhood& hood = sim.neighbourhood();
     const Bodies& bodies = sim.bodies();
@@ -45,14 +46,19 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
     for (const Range& range : bodies.real)
         for (Index i = range.begin; i < range.end; ++i) {
             double* const m = mine.data() + width * hood.layer_of(bodies, i);
-            const BodyEnergy e = energy_of_body(sim, i);
-            if (out[i] != 0) m[3] += e.going + e.turning + e.height, m[4] += e.going + e.turning;
-            else m[0] += e.going, m[1] += e.turning, m[2] += e.height;
+            const BodyEnergy of = energy_of_body(sim, i);
+            if (out[i] != 0) m[3] += of.going + of.turning + of.height, m[4] += of.going + of.turning;
+            else m[0] += of.going, m[1] += of.turning, m[2] += of.height;
         }
     const std::vector<double> now = sum_over_layers(sim.comm(), hood.slabs, mine, width);
+    if (sim.forces().bonds.possible()) {
+        const std::vector<double> bonds =
+            sum_over_layers(sim.comm(), hood.slabs, sim.forces().bonds.energy(), BondedPairs::energy_width);
+        e.bonds = bonds[BondedPairs::stored], e.bond_damping = bonds[BondedPairs::damped];
+        e.breaks = bonds[BondedPairs::broken];
+    }
     const std::vector<double> sum =
         sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergyBook::width);
-    EnergyBalance e;
     e.kinetic = now[0] + now[1], e.potential = now[2], e.elastic = sum[EnergyBook::elastic];
     e.in = sim.forces().energy_at_start + sum[EnergyBook::in];
     e.walls = sum[EnergyBook::walls], e.stiffening = sum[EnergyBook::stiffening];

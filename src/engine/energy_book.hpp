@@ -17,19 +17,23 @@ struct EnergyBalance {
     double walls = 0;                                // work that moving walls have done on balls
     double stiffening = 0;                           // see contact_energy.hpp
     double damped = 0, friction = 0, rolling = 0;    // lost by dampers, sliding and rolling friction
+    double bonds = 0;                                // now, strain of bonds
+    double bond_damping = 0, breaks = 0;             // lost by dampers of bonds, and with bonds that broke
     double out = 0;                                  // of balls that have left, and of contacts with gates that opened
     double out_moving = 0;                           // of `out` the part of their motion
 
     // What none of the formulas explains: the error of the integration in time.
     double residual() const {
-        return in + walls + stiffening - (kinetic + potential + elastic + damped + friction + rolling + out);
+        return in + walls + stiffening -
+               (kinetic + potential + elastic + damped + friction + rolling + out + bonds + bond_damping + breaks);
     }
 
     // What the residual is to be measured by: energy that has changed its form. `in` would not do, it depends on where
     // the origin is, and grain that lies still has much of it. Motion and springs now, motion that has left, all that
     // was lost; or the work of the walls if that is more, as when they lift grain gently.
     double turned_over() const {
-        return std::max(kinetic + elastic + out_moving + damped + friction + rolling, std::abs(walls));
+        return std::max(kinetic + elastic + out_moving + damped + friction + rolling + bonds + bond_damping + breaks,
+                        std::abs(walls));
     }
 };
 

@@ -17,6 +17,7 @@ constexpr double wall_candidate_cost = 40;
 // What a candidate at a wall ball costs: a distance, and a contact for some.
 constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
+constexpr double bond_cost = 30;
 
 }  // namespace
 
@@ -27,7 +28,7 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
 }
 
 void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
-    const double margin = reach + setup.skin;
+    const double margin = list_reach(setup) + setup.skin;
     const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
     switch (setup.detector) {
         case Detector::mr: mr_search(task, pairs); break;
@@ -39,8 +40,9 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);
     wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
-    if (rolling) wall_contacts.add_rolling_springs();
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
+    drop_held_pairs(bodies);
+    if (rolling) wall_contacts.add_rolling_springs();
     wall_ball_contacts.prepare(rolling);
     expect_loads(setup, bodies, hood);
 }
@@ -52,12 +54,25 @@ void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighb
         loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
 }
 
+// Held bodies do not push each other, and walls do not push them: neither would move.
+void Forces::drop_held_pairs(const Bodies& bodies) {
+    if (!bodies.has(When::held)) return;
+    for (Index i = 0; i < pairs.n_bodies; ++i)
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1) && bodies.held(i) != 0; ++slot)
+            if (bodies.held(pairs.partner_of(slot)) != 0) pairs.mask(slot);
+    const auto is_held = [&](const auto& candidate) { return bodies.held(candidate.body) != 0; };
+    std::erase_if(wall_contacts.candidates(), is_held);
+    std::erase_if(wall_ball_contacts.candidates(), is_held);
+}
+
 void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
                    std::span<const PeriodicImages::Place> places) {
     const auto source = [&](Index i) { return places[i - bodies.owned.begin].old_place; };
     const auto noted = [&](Index body, const Partner& partner) { return history.find(source(body), partner); };
     wall_contacts.carry(noted);
     wall_ball_contacts.carry(wall_balls.balls(), noted);
+
+    if (bonds.possible()) bonds.carry(bodies, hood, history, places, pairs);
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
     const bool two_images = hood.cubes.has_two_along_a_period();
@@ -105,6 +120,9 @@ void Forces::count_work(const boost::mpi::communicator& comm, const Bodies& bodi
             ball_cost + candidate_cost * static_cast<double>(pairs.begin(i + 1) - pairs.begin(i)) +
             contact_cost * contacts;
     }
+    for (Index b = 0; b < bonds.list.size; ++b)
+        if (bodies.owned.contains(bonds.list.lower(b)))
+            hood.layer_cost[hood.layer_of(bodies, bonds.list.lower(b))] += bond_cost;
     for (const WallCandidate& c : wall_contacts.candidates())
         hood.layer_cost[hood.layer_of(bodies, c.body)] += wall_candidate_cost;
     for (const WallBallCandidate& c : wall_ball_contacts.candidates())
@@ -139,6 +157,11 @@ void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourho
                            [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
 }
 
+void Forces::of_bonds(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const Clock& clock, double dt,
+                      Requests& requests) {
+    bonds.add_forces(setup, bodies, pairs, hood, clock, dt, requests);
+}
+
 void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests) {
     const Range all{0, pairs.n_bodies};
     if (bodies.has(When::gear)) springs_follow_displacements(bodies, pairs, all, dt);
@@ -149,6 +172,7 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     }
     BookWatch book = watch(bodies, hood);
     law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &book : nullptr);
+    bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &book : nullptr);
 }
 
 void Forces::send_servo_forces(const Setup& setup, const Slabs& slabs) {
@@ -166,11 +190,12 @@ void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setu
         return layers_of(to, comm.rank(), gather_layers(comm, from, mine, n), n);
     };
     if (setup.energy) energy.set_layers(moved(energy.layers(), EnergyBook::width));
+    if (setup.energy && bonds.possible()) bonds.set_energy(moved(bonds.energy(), BondedPairs::energy_width));
     if (setup.mean_loads) loads.set_integrals(moved(loads.integrals(), WallLoads::items * setup.walls.size()));
 }
 
 std::uint64_t Forces::bytes() const {
-    return pairs.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + wall_balls.bytes();
+    return pairs.bytes() + bonds.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + wall_balls.bytes();
 }
 
 }  // namespace granary

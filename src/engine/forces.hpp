@@ -1,6 +1,7 @@
 // What acts on the bodies: lists of candidates, contact history beside them, the law, and the loads and energies that
 // come of it.
 #pragma once
+#include <algorithm>
 #include <boost/mpi/communicator.hpp>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
 #include "decomposition/reductions.hpp"
+#include "engine/bonded_pairs.hpp"
 #include "engine/book_watch.hpp"
 #include "engine/energy_book.hpp"
 #include "engine/neighbourhood.hpp"
@@ -33,11 +35,16 @@ class Forces {
         : law(make_contact_model(setup.materials, setup.pairs, setup.law)),
           reach(law->reach()),
           servo_forces(comm),
-          wall_law_(make_wall_model(setup)) {}
+          wall_law_(make_wall_model(setup)) {
+        bonds.prepare(setup);
+    }
+    // Farther apart than this, no pair need be in the list, m beyond touching.
+    double list_reach(const Setup& setup) const { return std::max(reach, setup.bond_reach); }
 
     std::unique_ptr<const ContactModel> law;
     double reach = 0;  // of the law beyond touching, m
     PairList pairs;
+    BondedPairs bonds;
     WallContacts wall_contacts;
     WallBallSearch wall_balls;
     WallBallContacts wall_ball_contacts;
@@ -68,9 +75,11 @@ class Forces {
         pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history);
     }
 
-    // Each of the three adds to force and torque of the bodies; springs advance by dt. In this order: walls, pairs,
+    // Each of these adds to force and torque of the bodies; springs advance by dt. In this order: walls, bonds, pairs,
     // wall balls.
     void of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls, double dt,
+                  Requests& requests);
+    void of_bonds(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const Clock& clock, double dt,
                   Requests& requests);
     void of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests);
     void of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
@@ -83,6 +92,7 @@ class Forces {
     std::uint64_t bytes() const;  // of the lists that this rank holds
 
   private:
+    void drop_held_pairs(const Bodies& bodies);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
     BookWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }

@@ -38,7 +38,7 @@ void LedgerCounts::prepare(const Setup& setup) {
 void LedgerCounts::watch_outlets(const Setup& setup, const Clock& clock, std::uint64_t step, const Bodies& bodies,
                                  Requests& requests) {
     outlets.look(bodies, setup.outlets, [&](std::size_t o, Index i) {
-        const double mass = 1.0 / bodies.velocity(i, 3);
+        const double mass = bodies.mass(i);
         ++left_[o];
         mass_left_[o].add(mass, mass_unit_);
         if (setup.outflow)

@@ -39,9 +39,7 @@ class LedgerCounts {
     // Counts the bodies that have crossed an outlet since the last look. step: that the positions belong to.
     void watch_outlets(const Setup& setup, const Clock& clock, std::uint64_t step, const Bodies& bodies,
                        Requests& requests);
-    void delete_body(const Bodies& bodies, Index i) {
-        ++deleted_, mass_deleted_.add(1.0 / bodies.velocity(i, 3), mass_unit_);
-    }
+    void delete_body(const Bodies& bodies, Index i) { ++deleted_, mass_deleted_.add(bodies.mass(i), mass_unit_); }
     // Of this rank's candidates the one with the lowest id of all ranks is the first. Collective.
     void agree_on_first_deleted(const boost::mpi::communicator& comm, const std::optional<DeletedBall>& mine);
 

@@ -38,9 +38,9 @@ Measures measures_of(const Simulation& sim) {
             double* const m = mine.data() + width * hood.layer_of(bodies, i);
             const Vec3d v = synchronised_velocity(bodies, i, sim.motion()),
                         w = synchronised_spin(bodies, i, sim.motion());
-            const double mass = 1.0 / bodies.velocity(i, 3), inertia = 1.0 / bodies.spin(i, 3);
-            m[0] += 0.5 * mass * dot(v, v);
-            m[1] += 0.5 * inertia * dot(w, w);
+            const double mass = bodies.mass(i);
+            m[0] += 0.5 * bodies.moving_mass(i) * dot(v, v);
+            m[1] += 0.5 * bodies.moving_inertia(i) * dot(w, w);
             m[2] += mass;
             m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
             m[6] += mass * 2 * bodies.radius(i);
@@ -128,21 +128,33 @@ std::vector<ContactRecord> contacts_of(const Simulation& sim) {
     const Bodies& bodies = sim.bodies();
     const PairList& pairs = sim.forces().pairs;
     const std::vector<ContactRecord> walls = sim.forces().wall_records();  // ascending places
+    struct Record {
+        Index lower;
+        ContactRecord record;
+    };
+    std::vector<Record> bonds;  // by lower body
+    sim.forces().bonds.for_each_record([&](Index i, Index j, HistoryKind kind, const double* xi) {
+        const Partner partner(PartnerClass::body, bodies.id(j), 0, kind);
+        if (hood.is_real(bodies, i)) bonds.push_back({i, canonical({bodies.id(i), partner, {xi[0], xi[1], xi[2]}})});
+    });
+    std::stable_sort(bonds.begin(), bonds.end(), [](const Record& a, const Record& b) { return a.lower < b.lower; });
     std::vector<ContactRecord> found;
     std::size_t touching = 0;
     for (Index slot = 0; slot < pairs.size; ++slot) touching += pairs.touches(slot) ? 1 : 0;
-    found.reserve(walls.size() + touching);
-    std::size_t w = 0;
+    found.reserve(walls.size() + touching + bonds.size());
+    std::size_t w = 0, next_bond = 0;
     const auto take_walls_below = [&](Index end) {
         for (; w < walls.size() && walls[w].body < end; ++w) {
             found.push_back(walls[w]);
             found.back().body = bodies.id(static_cast<Index>(walls[w].body));
         }
     };
-    for (Index i = 0; i < pairs.n_bodies && pairs.xi.extent(0) > 0; ++i) {
+    for (Index i = 0; i < pairs.n_bodies; ++i) {
         if (!hood.is_real(bodies, i)) continue;
         take_walls_below(i + 1);
-        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+        for (; next_bond < bonds.size() && bonds[next_bond].lower == i; ++next_bond)
+            found.push_back(bonds[next_bond].record);
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1) && pairs.xi.extent(0) > 0; ++slot) {
             const bool touches = pairs.touches(slot);
             pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
                 const double* xi = &numbers(slot, 0);

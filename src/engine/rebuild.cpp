@@ -91,6 +91,7 @@ void Simulation::rebuild() {
             const Slabs before = hood_.slabs;
             if (hood_.choose_cuts(setup_, clock_.step(), times.worked()))
                 forces_.move_layers(comm_, setup_, before, hood_.slabs);
+            if (forces_.bonds.possible()) forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube);
             note_history();
         }
         const Index n_known = first ? 0 : bodies_.size;
@@ -104,6 +105,8 @@ void Simulation::rebuild() {
     sort_and_settle();
     search();
     carry_history();
+    if (forces_.bonds.possible()) forces_.bonds.check(comm_, bodies_, hood_, first);
+    find_held();
     scratch_ = {};
     ++hood_.rebuilds;
     rebuild_asked_ = false;
@@ -129,9 +132,9 @@ void Simulation::insert_due_bodies() {
                                 walls_.walls(),
                                 forces_.wall_open,
                                 forces_.wall_balls.balls()};
-    inserter_.insert(scene, counts_, [&](const NewBody& b) {
+    inserter_.insert(scene, counts_, [&](const NewBody& b, std::span<const ContactHistory::Entry> bonds) {
         if (!hood_.owns(digit(hood_.cubes.of(b.position), 2))) return;
-        add_newcomer(b, {});
+        add_newcomer(b, bonds);
         note_entering_energy(b);
     });
 }
@@ -177,7 +180,8 @@ void Simulation::assign_cubes() {
                 if (domain.periodic[axis]) {
                     const double shift = x < lower ? upper - lower : lower - upper;
                     x += shift;
-                    if (setup_.energy)  // gravity along a period: whoever is put back gains or loses height
+                    if (setup_.energy && bodies_.velocity(i, 3) !=
+                                             0)  // gravity along a period: whoever is put back gains or loses height
                         forces_.energy.add(hood_.layer_of(bodies_, i), EnergyBook::in,
                                            -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
                     scratch_.moved[i] = 1;
@@ -212,8 +216,9 @@ void Simulation::note_history() {
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i)
             if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
-    scratch_.history.collect(bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
-                             [&](Index i) { return hood_.is_real(bodies_, i); });
+    scratch_.history.collect(
+        bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
+        [&](Index i) { return hood_.is_real(bodies_, i); }, [&](auto&& f) { forces_.bonds.for_each_record(f); });
 }
 
 }  // namespace granary

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
+#include "contact/bond_type.hpp"
 #include "core/bodies.hpp"
 #include "core/timers.hpp"
 
@@ -16,6 +17,16 @@ struct Departure {
     Id id;
     double time, radius, mass, entry_time;  // s, m, kg, s
     std::uint16_t material, outlet;         // numbers
+};
+
+// A bond that has broken.
+struct BrokenBond {
+    std::uint64_t step;
+    Id smaller, larger;  // ids of its bodies
+    double time;         // s
+    Vec3d position;      // m, of its middle, in the axes inside
+    double energy;       // J, strain that it held
+    BreakCause cause;
 };
 
 class Requests {
@@ -36,15 +47,20 @@ class Requests {
     // This rank's balls that have left since the last call, with Setup::outflow; a run is saved with none waiting.
     std::vector<Departure> take_departures() { return std::exchange(departures_, {}); }
 
+    // This rank's bonds that have broken since the last call, with Setup::break_events.
+    std::vector<BrokenBond> take_breaks() { return std::exchange(breaks_, {}); }
+
     PhaseTimes times;  // where the time goes; whoever measures adds its own
 
   private:
     friend class Simulation;
     friend class Forces;
     friend class LedgerCounts;
+    friend class BondedPairs;
     double mine_ = 0, agreed_ = 0;
     bool walls_ = false, pairs_ = false, restart_means_ = false;
     std::vector<Departure> departures_;
+    std::vector<BrokenBond> breaks_;
 };
 
 }  // namespace granary

@@ -112,6 +112,7 @@ template <class Io> void Simulation::run_state(Io& io) {
         io(numbered("insertions", k, "first_event"), s.first_event);
     }
     counts_.run_state(io, comm_, setup_.delete_outside);
+    if (forces_.bonds.possible()) forces_.bonds.run_state(io);
     io("events.rebuilds", hood_.rebuilds), io("events.cut_moves", hood_.cut_moves);
     io.sum("events.migrations", hood_.migrations), io.sum("events.wraps", hood_.wraps);
 }
@@ -218,6 +219,8 @@ void Simulation::restore(const StateSource& saved) {
     for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
         forces_.loads.put(0, w, scratch_.loads[w]);
     carry_history();
+    if (forces_.bonds.possible()) forces_.bonds.check(comm_, bodies_, hood_, true);
+    find_held();
     scratch_.history.clear();
     give_back(saved, crossed);
     move_walls(setup_.dt);

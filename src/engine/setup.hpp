@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <vector>
+#include "contact/bond_type.hpp"
 #include "contact/materials.hpp"
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
+#include "filling/cluster_template.hpp"
 #include "filling/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
@@ -43,17 +45,28 @@ struct Setup {
         walls_of_balls;  // for each wall, not 0 if it is one: its surface itself is not there; empty: none is
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
+    std::vector<ClusterTemplate> clusters;  // in the axes of the user; NewBody::shape is a number here plus 1
+
+    std::vector<BondType> bonds;  // what bonds may be of; empty: there are none
+    double bond_reach = 0;  // m, the widest gap between two bodies that a bond may join, stretched as far as it goes
+    // What holds bodies (NewBody::held counts from 1): at rest, or moved like the walls of a motion.
+    struct Hold {
+        std::uint32_t motion = no_motion;
+        static constexpr std::uint32_t no_motion = ~std::uint32_t{0};
+    };
+    std::vector<Hold> holds;
 
     StartShares start;     // the first bodies, with the springs of their contacts
     bool started = false;  // velocities are already half a step behind (a state, not a beginning)
 
-    bool energy = false;       // keep the energy balance: costs about half as much again as the forces
-    bool mean_loads = false;   // add up the loads on walls at every step, for means over time
-    bool bands = false;        // balls carry the number of a band, see Bodies::band
-    bool entry_times = false;  // balls carry the time at which they came in
-    bool outflow = false;      // note every ball that leaves through an outlet; wants entry_times
+    bool energy = false;        // keep the energy balance: costs about half as much again as the forces
+    bool mean_loads = false;    // add up the loads on walls at every step, for means over time
+    bool bands = false;         // balls carry the number of a band, see Bodies::band
+    bool entry_times = false;   // balls carry the time at which they came in
+    bool break_events = false;  // note every bond that breaks
+    bool outflow = false;       // note every ball that leaves through an outlet; wants entry_times
 
-    double largest_radius = 0;  // m, of any ball that will ever be
+    double largest_radius = 0;  // m, of any body that will ever be: of clusters the elements
     double skin = 0;            // m
     Detector detector = Detector::mr;
     double alpha = 2;                       // of mmr

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "engine/measures.hpp"
 #include "motion/gear_predictor_corrector.hpp"
+#include "motion/turn_bodies.hpp"
 
 namespace granary {
 
@@ -16,6 +17,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     setup_.forget_bodies();
     rebuild();
     if (setup_.energy) forces_.energy.start(hood_.n_layers(), setup_.walls.size());
+    if (setup_.energy && forces_.bonds.possible()) forces_.bonds.start_energy(hood_.n_layers());
     if (setup_.mean_loads) forces_.loads.begin_integrals();
     forces_at_walls(0);
     forces_between_bodies(0);
@@ -23,7 +25,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
     if (setup_.energy) {
         const EnergyBalance e = energy_balance_of(*this);
-        forces_.energy_at_start = e.kinetic + e.potential + e.elastic + e.out;
+        forces_.energy_at_start = e.kinetic + e.potential + e.elastic + e.bonds + e.out;
     }
 }
 
@@ -45,8 +47,12 @@ void Simulation::prepare() {
     if (setup_.integrator == Integrator::gear) bodies_.add(When::gear);
     if (setup_.bands) bodies_.add(When::bands);
     if (setup_.entry_times) bodies_.add(When::entry_times);
+    if (forces_.bonds.possible()) bodies_.add(When::clusters);
+    for (const BondType& type : setup_.bonds)
+        if (type.form == BondForm::beam) bodies_.add(When::orientations);
+    if (!setup_.holds.empty()) bodies_.add(When::held);
     setup_.domain = motion_.lattice.snap(setup_.domain);
-    hood_.prepare(comm_, setup_, forces_.reach);
+    hood_.prepare(comm_, setup_, forces_.list_reach(setup_));
     forces_.wall_balls.place(setup_.wall_balls, hood_.cubes);  // once: they never move
     forces_.wall_open.assign(setup_.walls.size(), 0);
     counts_.prepare(setup_);
@@ -71,6 +77,7 @@ void Simulation::step() {
         hood_.staleness.learn(clock_.step(), displacement, speed);
     }
     if (forces_.servo_forces.under_way()) walls_.steer(clock_.time(), forces_.servo_forces.take());  // likewise
+    if (!driven_.empty()) drive_held();
     if (rebuild_due(next)) {  // known before anything is sent, the same on every rank
         {
             PhaseTimer timer(times, Phase::integrate);
@@ -116,6 +123,37 @@ void Simulation::step() {
 void Simulation::advance(std::span<const Range> ranges) {
     if (motion_.integrator == Integrator::gear) correct_and_predict(bodies_, ranges, motion_);
     else kick_and_drift(bodies_, ranges, motion_);
+    if (bodies_.has(When::orientations)) turn(bodies_, ranges, motion_.dt);
+}
+
+// Held bodies that something moves go where it takes them: their velocity is that of the chord of the step.
+void Simulation::drive_held() {
+    const double begin = clock_.time(), end = clock_.time_at(clock_.step() + 1);
+    for (const Index i : driven_) {
+        const std::uint32_t m = setup_.holds[bodies_.held(i) - 1].motion;
+        const MotionAt from = motion_at(walls_.motions()[m], walls_.state(m), begin),
+                       to = motion_at(walls_.motions()[m], walls_.state(m), end);
+        const WallMotion& motion = walls_.motions()[m];
+        Vec3d moved = to.shift - from.shift, turned;
+        if (motion.turns()) {
+            const double angle = to.angle - from.angle;
+            moved = turned_about(motion.point, motion.axis, angle).point(bodies_.x(i)) - bodies_.x(i);
+            turned = angle * motion.axis;
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            bodies_.velocity(i, axis) = at(moved, axis) / setup_.dt;
+            bodies_.spin(i, axis) = at(turned, axis) / setup_.dt;
+        }
+    }
+}
+
+void Simulation::find_held() {
+    driven_.clear();
+    if (!bodies_.has(When::held)) return;
+    for (const Range& range : bodies_.real)
+        for (Index i = range.begin; i < range.end; ++i)
+            if (bodies_.held(i) != 0 && setup_.holds[bodies_.held(i) - 1].motion != Setup::Hold::no_motion)
+                driven_.push_back(i);
 }
 
 void Simulation::forces_at_walls(double dt) {
@@ -123,8 +161,12 @@ void Simulation::forces_at_walls(double dt) {
     forces_.of_walls(setup_, bodies_, hood_, walls_, dt, requests_);
 }
 
-// Between pairs, then at wall balls.
+// Of bonds, between pairs, then at wall balls.
 void Simulation::forces_between_bodies(double dt) {
+    if (forces_.bonds.possible()) {
+        PhaseTimer timer(requests_.times, Phase::bonds);
+        forces_.of_bonds(setup_, bodies_, hood_, clock_, dt, requests_);
+    }
     {
         PhaseTimer timer(requests_.times, Phase::pairs);
         forces_.of_pairs(setup_, bodies_, hood_, dt, requests_);

@@ -68,6 +68,7 @@ class Simulation {
     void prepare();
     void advance(std::span<const Range> ranges);
     void move_walls(double dt);
+    void drive_held();
     void forces_at_walls(double dt);
     void forces_between_bodies(double dt);
     Extremes wall_extremes() const;
@@ -84,6 +85,7 @@ class Simulation {
     void sort_and_settle();
     void search();
     void carry_history();
+    void find_held();
     void add_newcomer(const NewBody& body, std::span<const ContactHistory::Entry> springs);
 
     // Energy (energy.cpp)
@@ -118,6 +120,7 @@ class Simulation {
     LedgerCounts counts_;
     TravellingMax travelling_;
     bool rebuild_asked_ = false;
+    std::vector<Index> driven_;  // held bodies of this rank that something moves
     mutable Requests requests_;
 
     // Of use only within a rebuild; given back at its end.

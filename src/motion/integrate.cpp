@@ -9,8 +9,11 @@ namespace {
 const std::string kernel_name = "motion::kick_and_drift";  // made once: no step allocates
 }
 
+namespace {
+
 // A quad carries its inverse mass or inertia in the fourth place; a factor of zero there leaves it as it is.
-void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
+// held: some bodies have no inverse mass; gravity does not move them.
+template <bool held> void kick_and_drift_all(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
     double* const position = bodies.position.data();
     double* const velocity = bodies.velocity.data();
     double* const spin = bodies.spin.data();
@@ -25,7 +28,8 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
         kernel_name, Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, runs.size()), [=](std::size_t r) {
             for (std::size_t q = std::size_t{4} * run[r].begin; q < std::size_t{4} * run[r].end; q += 4) {
                 const Real4 v_before = load4(velocity + q), w_before = load4(spin + q);
-                const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + g) * dt;
+                const Real4 pull = held && v_before[3] == 0 ? Real4{} : g;
+                const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + pull) * dt;
                 const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
                 const Real4 way =
                     (v * dt + shifter) - shifter;  // on the lattice of positions, and so is the sum: it is exact
@@ -38,10 +42,18 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
         });
 }
 
+}  // namespace
+
+void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {
+    if (bodies.has(When::held)) kick_and_drift_all<true>(bodies, runs, motion);
+    else kick_and_drift_all<false>(bodies, runs, motion);
+}
+
 void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time) {
     for (const Range& range : runs)
         for (Index i = range.begin; i < range.end; ++i)
             for (int axis = 0; axis < 3; ++axis) {
+                if (bodies.velocity(i, 3) == 0) continue;  // held
                 bodies.velocity(i, axis) += (bodies.force(i, axis) * bodies.velocity(i, 3) + at(gravity, axis)) * time;
                 bodies.spin(i, axis) += bodies.torque(i, axis) * bodies.spin(i, 3) * time;
             }
@@ -49,6 +61,7 @@ void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, dou
 
 Vec3d synchronised_velocity(const Bodies& b, Index i, const Motion& motion) {
     const Vec3d f{b.force(i, 0), b.force(i, 1), b.force(i, 2)};
+    if (b.velocity(i, 3) == 0) return b.v(i);  // held
     const Vec3d a = f * b.velocity(i, 3) + motion.gravity;
     if (motion.integrator == Integrator::verlet) return b.v(i) + a * (0.5 * motion.dt);
     const Vec3d predicted{b.acceleration(i, 0), b.acceleration(i, 1), b.acceleration(i, 2)};

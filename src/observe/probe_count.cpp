@@ -72,7 +72,7 @@ class CountProbe : public Probe {
                     const auto size =
                         std::upper_bound(edges.begin(), edges.end(), 2 * inside.radius(i)) - edges.begin();
                     const std::size_t k = first_[inside.material(i)] + static_cast<std::size_t>(size);
-                    const double mass = 1 / inside.velocity(i, 3);
+                    const double mass = inside.mass(i);
                     s[2 * k] += 1, s[2 * k + 1] += mass, s[2 * n_] += mass;
                 }
         });

@@ -90,7 +90,7 @@ class FieldProbe : public Probe {
                     const double r = inside.radius(i);
                     add_ball(s, to_,
                              {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
-                              1 / inside.velocity(i, 3), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
+                              inside.mass(i), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
                 }
             // In the order of the bodies, those of one with walls before those with balls: so it is on any number of
             // ranks.

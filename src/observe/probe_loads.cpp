@@ -99,7 +99,7 @@ class LoadsProbe : public Probe {
             const Bodies inside = bodies_inside(sim);
             for (const Range& range : inside.real)
                 for (Index i = range.begin; i < range.end; ++i) {
-                    const double m = 1 / inside.velocity(i, 3);
+                    const double m = inside.mass(i);
                     s[3 * n_] += m;
                     s[3 * n_ + 1] -= m * dot(synchronised_velocity(inside, i, sim.motion()), up);
                 }

@@ -63,7 +63,7 @@ class PressureProbe : public Probe {
             for (const Range& range : inside.real)
                 for (Index i = range.begin; i < range.end; ++i)
                     if (const std::size_t k = column_->slice(inside.x(i)); k < BulkColumn::slices)
-                        s[n + k] += 1 / inside.velocity(i, 3);
+                        s[n + k] += inside.mass(i);
         });
         looks_.add({sums.data(), n}, bins_);
         for (std::size_t k = 0; k < mass_.size(); ++k) mass_[k] += sums[n + k];

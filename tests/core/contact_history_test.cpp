@@ -44,7 +44,7 @@ class ContactHistoryTest : public testing::Test {
                 if (t.i == i) std::copy_n(t.xi, 3, &pairs.xi(slot++, 0));
         std::vector<char> marks(6, 0);
         for (const Index i : moved) marks[i] = 1;
-        book.collect(bodies, pairs, walls, marks, real);
+        book.collect(bodies, pairs, walls, marks, real, [](auto&&) {});
     }
     void expect_spring(Index place, const Partner& partner, double x, double y, double z) const {
         const double* xi = book.find(place, partner);

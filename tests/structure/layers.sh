@@ -13,10 +13,11 @@ cd "${1:?usage: layers.sh <source folder> [exact]}"
     BEGIN {
         # room: the rooms it may include from, besides itself. A room is src/<room>, decomposition, or io/<room>.
         layer["core"] = ""
-        layer["filling"] = "core"
-        layer["contact"] = "core"
+        layer["shapes"] = "core"
+        layer["filling"] = "core shapes"
+        layer["contact"] = "core shapes"
         layer["search"] = "core"
-        layer["motion"] = "core"
+        layer["motion"] = "core shapes"
         layer["walls"] = "core contact motion"
         layer["measure"] = "core walls"
         layer["decomposition"] = "core search"
@@ -28,7 +29,7 @@ cd "${1:?usage: layers.sh <source folder> [exact]}"
         layer["io/frames"] = "core motion walls decomposition io/formats"
         layer["io/insitu"] = "core motion walls io/frames"
         layer["io/report"] = "core io/formats io/frames io/state"
-        layer["plan"] = "core filling contact search walls measure decomposition engine io/formats io/case io/state io/frames"
+        layer["plan"] = "core shapes filling contact search walls measure decomposition engine io/formats io/case io/state io/frames"
         layer["observe"] = "core filling motion measure decomposition engine plan io/formats io/log io/case io/state io/frames io/insitu"
         layer["run"] = "core filling decomposition engine plan observe io/formats io/log io/case io/report"
         layer["bench"] = "core filling contact search decomposition engine observe io/formats io/state io/insitu"
@@ -36,7 +37,7 @@ cd "${1:?usage: layers.sh <source folder> [exact]}"
 
         # start of <...>: the rooms that may see this library
         with_ranks = "decomposition engine io/formats io/log io/case io/state io/frames io/insitu plan observe run bench app"
-        everywhere = "core filling contact search motion walls measure io/report " with_ranks
+        everywhere = "core shapes filling contact search motion walls measure io/report " with_ranks
         library["Kokkos_"] = everywhere
         library["fmt/"] = everywhere
         library["mpi.h"] = with_ranks

@@ -1,0 +1,65 @@
+// Forces of bonds: the loop around the two forms (beam_bond.hpp, spring_bond_huang2020.hpp) and breakage
+// (bond_stress.hpp). Four bonds at a time, in the order of the list. Bits: force and torque are added bond by bond in
+// that order, whatever the batches; each lane does the same IEEE operations; padding lanes and broken bonds store
+// nothing. Forces on ghosts and images are added too, and never read.
+#pragma once
+#include <span>
+#include <vector>
+#include "contact/bond.hpp"
+#include "contact/bond_list.hpp"
+#include "contact/visit_contacts.hpp"
+
+namespace granary {
+
+// Whoever keeps the energy balance. A run without one has a loop without it.
+class BondWatch {
+  public:
+    virtual ~BondWatch() = default;
+    virtual void see(double stored, double damped, Index lower) = 0;  // J: strain at t, lost in the step
+    virtual void broke(double energy, Index lower) = 0;               // J, strain that was in it
+};
+
+// How near a whole bond is to its strengths.
+struct BondShare {
+    Index bond;
+    double sigma, tau;  // sigma/sigma_c, tau/tau_c; 0 where it cannot break that way. Pressed: sigma may be negative
+};
+
+class BondForces {
+  public:
+    // Adds force and torque of every whole bond. Spring bonds move on by dt. Bonds that break are marked in the list
+    // and give no force. dt = 0: evaluated where they stand, nothing moves on and nothing breaks. watch: null for
+    // nobody.
+    void add(Bodies& bodies, BondList& bonds, std::span<const BondType> types, double dt, BondWatch* watch);
+
+    // Those of the last add, in the order of the list.
+    std::span<const BondBreak> breaks() const { return breaks_; }
+
+  private:
+    // Facts of the types, for the loop.
+    struct Loop {
+        bool damped = false, breaks = false, elliptic = false;
+    };
+    struct alignas(32) Row {
+        double value[n_bond_parameters];
+    };
+    void note_types(std::span<const BondType> types);
+    template <bool one_beam, class Watch> void add_all(Bodies& bodies, BondList& bonds, double dt, Watch watch);
+
+    Loop loop_;
+    std::vector<Row> rows_;
+    std::vector<BondBreak> breaks_;
+};
+
+// The forces on the lower bodies that `add` will give, for probes: to be called just before it. Nothing changes.
+void sample_bonds(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, double dt,
+                  std::vector<PairSample>& samples);
+
+// Stresses now, for frames: one entry for each whole bond, in the order of the list.
+void bond_shares(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types,
+                 std::vector<BondShare>& shares);
+
+// Strain in one bond now, J; 0 if it is broken.
+double bond_energy(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, Index bond);
+
+}  // namespace granary
