@@ -4,6 +4,7 @@
 #include <vector>
 #include "bench/bench_bed.hpp"
 #include "bench/bench_checkpoint.hpp"
+#include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
 #include "bench/bench_picture.hpp"
 #include "run/run.hpp"
@@ -23,6 +24,7 @@ struct CommandLine {
         sweep,
         bench_bed,
         bench_detect,
+        bench_clusters,
         bench_checkpoint,
         bench_picture
     };
@@ -34,6 +36,7 @@ struct CommandLine {
     std::string out;                   // report: the page; empty: where it belongs
     SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
+    BenchClusters clusters;            // bench clusters
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture

@@ -21,15 +21,20 @@ int copy_of(const Domain& domain, const Vec3d& x, const Vec3d& anchor) {
 
 }  // namespace
 
+void ClusterUnits::start(const SearchTask& task, const Extent& all) {
+    const Bodies& b = task.bodies;
+    sieve = FloatSieve(all.lower, all.upper, 2 * all.radius + task.margin);
+    units.clear();
+    elements.make_room(b.size);
+    n_elements_ = clusters = dissolved = 0;
+    real.clear();
+}
+
 void ClusterUnits::make(const SearchTask& task, const Extent& all, Index most_elements) {
     const Bodies& b = task.bodies;
     const Index n = b.size;
     most_elements_ = most_elements;
-    sieve = FloatSieve(all.lower, all.upper, 2 * all.radius + task.margin);
-    units.clear();
-    elements.make_room(n);
-    n_elements_ = clusters = dissolved = 0;
-    real.clear();
+    start(task, all);
     const auto periodic = task.cubes.domain().periodic;
     if (periodic[0] || periodic[1] || b.owned.size() < n) {
         real.assign(n, 0);
@@ -43,7 +48,6 @@ void ClusterUnits::make(const SearchTask& task, const Extent& all, Index most_el
     const int bits = n == 0 ? 0 : static_cast<int>(std::bit_width(most - least));
     if (bits <= 32) group(task, short_items_, short_spare_, least, bits);
     else group(task, long_items_, long_spare_, least, bits);
-    std::fill_n(&elements.number[n_elements_], SievedBalls::padding, Index{0});
 }
 
 template <class Items>

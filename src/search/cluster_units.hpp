@@ -37,6 +37,7 @@ struct Unit {
 class ClusterUnits {
   public:
     void make(const SearchTask& task, const Extent& all, Index most_elements);
+    void start(const SearchTask& task, const Extent& all);  // no units yet, room for the elements
     // Dissolves all clusters that are wider.
     void dissolve(const SearchTask& task, double largest_radius);
 

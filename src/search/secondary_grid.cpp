@@ -40,8 +40,9 @@ void ElementList::take_all(const SievedBalls& all, Index begin, Index end) {
 }
 
 // A body that is no real one of this rank finds real ones only.
-inline void SecondLevel::close(Index body) {
-    if (!units_.is_real(body)) found_.keep_if(task_, [&](Index j) { return units_.is_real(j); });
+void SecondLevel::close(Index body) {
+    if (!units_.is_real(body) || copy_ != nullptr)
+        found_.keep_if(task_, [&](Index j) { return is_listed(body, j); });
     found_.close(task_, count_);
 }
 
@@ -65,20 +66,23 @@ void SecondLevel::side_by_side(const SievedBalls& lookers, Range looking, const 
     }
 }
 
-// Most pairs are found here, so it goes in three sweeps, each without a branch that is often guessed wrong: sixteen
-// targets look at all before them and leave a bit for each; bits become pairs; pairs are tested exactly, of which
-// nearly all hold.
+// Most pairs are found here, so it goes in two sweeps, each without a branch that is often guessed wrong: sixteen targets
+// look at all before them and leave a bit for each; bits become runs of partners. Single precision decides nearly always:
+// a pair that is near by less than its rounding is rare, and the exact rule is asked only in units that have one.
 void SecondLevel::within(const Unit& unit) {
     const SievedBalls& all = units_.elements;
     const Index n = unit.size(), sixteens = (n + 15) / 16, stride = (sixteens + 3) / 4 * 4;
-    const double* position = task_.bodies.position.data();
+    const Index* number = &all.number[unit.begin];
     counts_.element_tests += std::uint64_t{n} * (n - 1) / 2;
-    for (Index k = unit.begin; k < unit.end; ++k) {  // read below, from places all over memory
-        __builtin_prefetch(position + std::size_t{4} * all.number[k]);
-        __builtin_prefetch(count_ + all.number[k], 1);
-        found_.prefetch_run(all.number[k]);
+    float smallest = 2;
+    for (Index k = 0; k < n; ++k) {
+        __builtin_prefetch(count_ + number[k], 1);  // written below, all over memory
+        found_.prefetch_run(number[k]);
+        smallest = std::min(smallest, all.r[unit.begin + k]);
     }
+    const Float16 surely = Float16::all(FloatSieve::sure_share(2 * smallest + margin_));
     near_.resize(std::size_t{n} * stride);
+    unsigned doubt = 0;
     for (Index s = 0; s < sixteens; ++s) {
         const Index k = unit.begin + 16 * s;
         const Float16 x = Float16::load(&all.x[k]), y = Float16::load(&all.y[k]), z = Float16::load(&all.z[k]),
@@ -88,56 +92,34 @@ void SecondLevel::within(const Unit& unit) {
             const Index me = unit.begin + l;
             const Float16 dx = x - Float16::all(all.x[me]), dy = y - Float16::all(all.y[me]),
                           dz = z - Float16::all(all.z[me]), both = r + Float16::all(all.r[me]);
-            near_[l * stride + s] =
-                static_cast<std::uint16_t>(lanes_below(dx * dx + dy * dy + dz * dz, both * both) & there);
+            const Float16 distance = dx * dx + dy * dy + dz * dz, reach = both * both;
+            const unsigned near = lanes_below(distance, reach);
+            doubt |= (near ^ lanes_below(distance, reach * surely)) & there;
+            near_[l * stride + s] = static_cast<std::uint16_t>(near & there);
         }
     }
     for (Index s = sixteens; s < stride; ++s)
         for (Index l = 0; l < n; ++l) near_[l * stride + s] = 0;
 
-    std::size_t found = 0;
-    run_end_.resize(n);
-    const Index* number = &all.number[unit.begin];
-    const std::size_t most = std::size_t{n} * (n - 1) / 2 + 4;
-    Index* const upper = found_.room_for_runs(most);
-    if (lower_ones_.size() < most) lower_ones_.resize(most);
-    Index* const lower = lower_ones_.data();
+    const bool as_they_are = doubt == 0 && unit.all_real && copy_ == nullptr;
+    const double* position = task_.bodies.position.data();
+    Index* upper = found_.room_for_runs(std::size_t{n} * (n - 1) / 2);
     for (Index l = 0; l < n; ++l) {
         const std::uint16_t* row = near_.data() + std::size_t{l} * stride;
+        Index* const first = upper;
         std::uint64_t after = ~std::uint64_t{1} << (l % 64);  // in its own word
         for (Index w = l / 64; w < stride / 4; ++w, after = ~std::uint64_t{0}) {
             const std::uint64_t word = std::uint64_t{row[4 * w]} | std::uint64_t{row[4 * w + 1]} << 16 |
                                        std::uint64_t{row[4 * w + 2]} << 32 | std::uint64_t{row[4 * w + 3]} << 48;
-            for (std::uint64_t bits = word & after; bits != 0; bits &= bits - 1) {
-                upper[found] = number[64 * w + static_cast<Index>(std::countr_zero(bits))];
-                lower[found++] = number[l];
-            }
+            for (std::uint64_t bits = word & after; bits != 0; bits &= bits - 1)
+                *upper++ = number[64 * w + static_cast<Index>(std::countr_zero(bits))];
         }
-        run_end_[l] = static_cast<Index>(found);
-    }
-
-    std::fill_n(upper + found, 4, number[0]), std::fill_n(lower + found, 4, number[0]);
-    bool all_hold = unit.all_real;
-    for (std::size_t k = 0; k < found; k += 4) {
-        const unsigned hold = candidate_pairs(position, lower + k, upper + k, task_.margin);
-        all_hold &= ((~hold & 15u) & first_lanes(found - k)) == 0;
-    }
-    Index from = 0, to = 0;
-    for (Index l = 0; l < n; ++l) {
-        const Index end = run_end_[l];
-        Index kept = end - from;
-        if (!all_hold) {
-            kept = 0;
-            const bool real = units_.is_real(number[l]);
-            for (Index k = from; k < end; ++k) {
-                if (!real && !units_.is_real(upper[k])) continue;
-                const std::array<Index, 4> i{number[l], number[l], number[l], number[l]},
-                    j{upper[k], upper[k], upper[k], upper[k]};
-                if (candidate_pairs(position, i.data(), j.data(), task_.margin) != 0) upper[to + kept++] = upper[k];
-            }
-        }
-        found_.keep_run(number[l], kept, count_);
-        to += kept, from = end;
+        if (!as_they_are)
+            upper = std::remove_if(first, upper, [&](Index j) {
+                const std::array<Index, 4> i4{number[l], number[l], number[l], number[l]}, j4{j, j, j, j};
+                return !is_listed(number[l], j) || candidate_pairs(position, i4.data(), j4.data(), task_.margin) == 0;
+            });
+        found_.keep_run(number[l], static_cast<Index>(upper - first), count_);
     }
 }
 

@@ -59,12 +59,15 @@ class ElementList {
 
 class SecondLevel {
   public:
-    SecondLevel(const SearchTask& task, const ClusterUnits& units, FoundPairs& found, Index* count, TwoLevelCounts& counts)
+    // copy: see ResolvedElsewhere; or none.
+    SecondLevel(const SearchTask& task, const ClusterUnits& units, FoundPairs& found, Index* count, TwoLevelCounts& counts,
+                const std::uint32_t* copy)
         : task_(task),
           units_(units),
           found_(found),
           count_(count),
           counts_(counts),
+          copy_(copy),
           margin_(units.sieve.margin(task.margin)) {}
 
     // The elements of a unit, each with those after it; few_enough of them.
@@ -75,8 +78,14 @@ class SecondLevel {
     void side_by_side(const SievedBalls& lookers, Range looking, const SievedBalls& targets, Range run);
     void by_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame, bool only_after);
 
-  private:
+    // Of what a body has found, keeps what is to be listed.
     void close(Index body);
+
+  private:
+    bool is_listed(Index i, Index j) const {
+        return (units_.is_real(i) || units_.is_real(j)) &&
+               (copy_ == nullptr || copy_[i] == 0 || copy_[j] == 0 || copy_[i] == copy_[j]);
+    }
     void look(const SievedBalls& targets, Range run, const FloatSieve::Ball& me, Index body, bool only_after);
     void make_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame);
 
@@ -85,10 +94,10 @@ class SecondLevel {
     FoundPairs& found_;
     Index* count_;
     TwoLevelCounts& counts_;
+    const std::uint32_t* copy_;
     float margin_;
 
     std::vector<std::uint16_t> near_;  // a row for each looker, a word for sixteen targets
-    std::vector<Index> lower_ones_, run_end_;
 
     // The grid.
     float edge_ = 0, inverse_ = 0, largest_ = 0;

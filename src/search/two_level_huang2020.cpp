@@ -39,10 +39,23 @@ double sort_units(const SearchTask& task, TwoLevelWorkspace& work) {
     return n > 0 ? squares / n : 0;
 }
 
+// Few look at many.
+void resolve(const ElementList& a, const ElementList& b, const Vec3d& line, const TwoLevelSettings& settings,
+             SecondLevel& second) {
+    const bool swap = b.size < a.size;
+    const ElementList &lookers = swap ? b : a, &targets = swap ? a : b;
+    if (targets.size <= settings.grid_above) {
+        second.side_by_side(lookers.balls, {0, lookers.size}, targets.balls, {0, targets.size});
+        return;
+    }
+    second.by_grid(lookers, targets, settings.local_frame ? LocalFrame::along(line) : LocalFrame{}, false);
+}
+
 // The second phase of one search.
 class Resolution {
   public:
-    Resolution(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings, TwoLevelWorkspace& work)
+    Resolution(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings, TwoLevelWorkspace& work,
+               const ResolvedElsewhere* elsewhere)
         : settings_(settings),
           task_(task),
           work_(work),
@@ -50,7 +63,8 @@ class Resolution {
           counts_(work.counts),
           count_(pairs.begin.data()),
           margin_(units_.sieve.margin(task.margin)),
-          second_(task, units_, work.found, count_, work.counts) {}
+          copy_(elsewhere != nullptr ? elsewhere->copy.data() : nullptr),
+          second_(task, units_, work.found, count_, work.counts, copy_) {}
 
     void run() {
         work_.found.with_runs(task_);
@@ -112,13 +126,24 @@ class Resolution {
                     else of_clusters(me, other);
                 }
         }
-        if (single) {
-            if (!units_.is_real(body)) work_.found.keep_if(task_, [&](Index j) { return units_.is_real(j); });
-            work_.found.close(task_, count_);
-        }
+        if (single) second_.close(body);
+    }
+
+    // Whether all pairs between the two are resolved elsewhere.
+    bool is_elsewhere(const Unit& a, const Unit& b) const {
+        if (copy_ == nullptr) return false;
+        const std::uint32_t of_a = copy_[units_.elements.number[a.begin]], of_b = copy_[units_.elements.number[b.begin]];
+        return of_a != 0 && of_b != 0 && of_a != of_b && is_one_copy(a) && is_one_copy(b);
+    }
+    bool is_one_copy(const Unit& unit) const {
+        const Index* number = units_.elements.number.data();
+        for (Index e = unit.begin + 1; e < unit.end; ++e)
+            if (copy_[number[e]] != copy_[number[unit.begin]]) return false;
+        return true;
     }
 
     void of_clusters(const Unit& a, const Unit& b) {
+        if (is_elsewhere(a, b)) return;
         ++counts_.cluster_cluster;
         const FloatSieve::Ball of_a = sphere(a), of_b = sphere(b);
         ElementList &first = work_.first, &second = work_.second;
@@ -127,17 +152,7 @@ class Resolution {
         second.take(units_.elements, b.begin, b.end, of_a, of_a.r + margin_);
         if (second.size == 0) return;
         ++counts_.resolved;
-        const bool swap = second.size < first.size;
-        resolve(swap ? second : first, swap ? first : second, b.centre - a.centre);
-    }
-
-    // Few look at many.
-    void resolve(const ElementList& lookers, const ElementList& targets, const Vec3d& line) {
-        if (targets.size <= settings_.grid_above) {
-            second_.side_by_side(lookers.balls, {0, lookers.size}, targets.balls, {0, targets.size});
-            return;
-        }
-        second_.by_grid(lookers, targets, settings_.local_frame ? LocalFrame::along(line) : LocalFrame{}, false);
+        resolve(first, second, b.centre - a.centre, settings_, second_);
     }
 
     // All single balls at a cluster together.
@@ -178,10 +193,17 @@ class Resolution {
     TwoLevelCounts& counts_;
     Index* count_;
     float margin_;
+    const std::uint32_t* copy_;
     SecondLevel second_;
 };
 
 }  // namespace
+
+void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
+                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second) {
+    work.first.take_all(elements, a.begin, a.end), work.second.take_all(elements, b.begin, b.end);
+    resolve(work.first, work.second, line, settings, second);
+}
 
 void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work) {
     work.counts = {};
@@ -200,13 +222,16 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
 }
 
 void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
-                       TwoLevelWorkspace& work) {
-    if (work.is_flat) {
+                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere) {
+    if (work.is_flat && elsewhere == nullptr) {
         mmr_search(task, pairs, settings.flat, work.flat);
         return;
     }
     work.found.start(task, pairs);
-    Resolution(task, pairs, settings, work).run();
+    if (work.is_flat && task.bodies.size > 0) sort_units(task, work);
+    if (task.bodies.size > 0) Resolution(task, pairs, settings, work, elsewhere).run();
+    if (elsewhere != nullptr)
+        for (const auto& [i, j] : elsewhere->rows) work.found.add(i, j, pairs.begin.data());
     work.found.finish(task, pairs);
 }
 

@@ -55,10 +55,23 @@ struct TwoLevelWorkspace {
     }
 };
 
+// Pairs of clusters that another search has resolved (decomposition/cluster_pairs.hpp).
+struct ResolvedElsewhere {
+    // By body: 0, or a number of the cluster and of its copy. Of two bodies with different numbers, neither 0, the pair
+    // is resolved elsewhere.
+    std::vector<std::uint32_t> copy;
+    std::vector<std::pair<Index, Index>> rows;  // what was found there: candidates with a real partner, each once
+};
+
 // The two columns of the paper's tables: grid subdivision (units, spheres, primary grid) and contact resolution.
 void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work);
 void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
-                       TwoLevelWorkspace& work);
+                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere = nullptr);
+
+// Bodies of one run of a list with those of another: few look at many, side by side or by a secondary grid. line: from
+// the centre of the one cluster to that of the other.
+void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
+                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second);
 
 inline void two_level_search(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
                              TwoLevelWorkspace& work) {

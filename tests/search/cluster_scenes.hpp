@@ -83,10 +83,11 @@ inline std::vector<NewBody> cluster_scene(const std::string& name, const Cubes& 
             make.add(make.blob(centre, 0.7, 20, r, 2 * r));
             make.add_single(centre, largest_radius);
         }
-    } else if (name == "touching") {  // balls of 13 with one across each face: distance of the spheres exactly 2 R
-        for (double z = d.lower.z; z <= d.upper.z; z += 6 * r)
-            for (double y = d.lower.y; y <= d.upper.y; y += 6 * r)
-                for (double x = d.lower.x; x <= d.upper.x; x += 6 * r) {
+    } else if (name == "touching") {  // crosses of seven: the distance of two spheres is exactly 2 R
+        const auto end = [&](int axis) { return std::min(at(d.upper, axis), at(d.lower, axis) + 30 * r); };
+        for (double z = d.lower.z; z <= end(2); z += 6 * r)
+            for (double y = d.lower.y; y <= end(1); y += 6 * r)
+                for (double x = d.lower.x; x <= end(0); x += 6 * r) {
                     std::vector<std::pair<Vec3d, double>> cross{{{x, y, z}, r}};
                     for (int axis = 0; axis < 3; ++axis)
                         for (const double way : {-2 * r, 2 * r}) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include "core/errors.hpp"
-#include "core/random.hpp"
 
 namespace granary {
 
@@ -65,38 +64,7 @@ Vec3d turned(const std::array<double, 4>& q, const Vec3d& x) {
 
 }  // namespace
 
-std::vector<Vec3d> fitted_sphere(const ClusterKind& kind) {
-    const auto n = static_cast<std::size_t>(kind.elements);
-    const double inner = nominal - kind.radius;
-    std::vector<Vec3d> x(n), push(n);
-    for (std::size_t k = 0; k < n; ++k) {  // a spiral through the sphere
-        const double u = (static_cast<double>(k) + 0.5) / static_cast<double>(n), z = 1 - 2 * u,
-                     around = std::sqrt(std::max(0.0, 1 - z * z)), angle = 2.399963229728653 * static_cast<double>(k),
-                     far = inner * std::cbrt(share_of(k, 7));
-        x[k] = {far * around * std::cos(angle), far * around * std::sin(angle), far * z};
-    }
-    for (int sweep = 0; sweep < 20'000; ++sweep) {
-        std::fill(push.begin(), push.end(), Vec3d{});
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = i + 1; j < n; ++j) {
-                const Vec3d d = x[i] - x[j];
-                const double length = norm(d), overlap = 2 * kind.radius - length;
-                if (overlap <= 0) continue;
-                const Vec3d half = 0.25 * overlap / std::max(length, 1e-9) * d;
-                push[i] += half, push[j] -= half;
-            }
-        double most = 0;
-        for (std::size_t k = 0; k < n; ++k) {
-            const Vec3d before = x[k];
-            x[k] += push[k];
-            const double far = norm(x[k]);
-            if (far > inner) x[k] = (inner + 0.5 * (far - inner)) / far * x[k];
-            most = std::max(most, norm(x[k] - before));
-        }
-        if (most < 1e-7 * nominal) break;
-    }
-    return x;
-}
+bool is_loose(int distribution) { return numbers_of(distribution).loose; }
 
 DrumPlaces drum_places(int distribution) {
     const Numbers wanted = numbers_of(distribution);
@@ -139,12 +107,12 @@ DrumPlaces drum_places(int distribution) {
     return all;
 }
 
-DetectScene drum_scene(const DrumPlaces& places, const ClusterKind& kind, double margin) {
-    const std::vector<Vec3d> fit = fitted_sphere(kind);
+DetectScene drum_scene(const DrumPlaces& places, const FittedCluster& kind, double margin) {
+    const std::vector<ClusterTemplate::Element> fit = sphere_elements(kind.fit);
     DetectScene scene;
     scene.margin = margin;
     scene.domain = {{-0.05, -0.05, -0.05}, {drum_length + 0.05, 2 * drum_radius + 0.05, 2 * drum_radius + 0.05}, {}};
-    scene.largest_diameter = 2 * single_radius, scene.smallest_diameter = 2 * kind.radius;
+    scene.largest_diameter = 2 * single_radius, scene.smallest_diameter = 2 * kind.fit.element_radius;
     const auto add = [&](const Vec3d& x, double r, Id label) {
         scene.quads.insert(scene.quads.end(), {x.x, x.y, x.z, r});
         scene.cluster.push_back(label);
@@ -153,7 +121,7 @@ DetectScene drum_scene(const DrumPlaces& places, const ClusterKind& kind, double
     for (std::size_t c = 0; c < places.clusters.size(); ++c) {
         const auto q = orientation(c);
         const Id label = scene.size();
-        for (const Vec3d& x : fit) add(places.clusters[c] + turned(q, x), kind.radius, label);
+        for (const auto& element : fit) add(places.clusters[c] + turned(q, element.centre), element.radius, label);
     }
     return scene;
 }
