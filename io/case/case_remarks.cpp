@@ -90,6 +90,8 @@ std::vector<std::string> remarks_on(const Case& c) {
                 fmt::format("the density of \"{}\" is {:.4g} kg/m^3, less than that of cork or foam: is it in g/cm^3? "
                             "(density = {:.4g})",
                             m.name, *m.density, 1000 * *m.density));
+    if (c.start && !c.bodies.empty())
+        remarks.push_back("[[bodies]] are not used: with [start] the balls are those of its state");
     for (std::string& remark : remarks_on_clusters(c)) remarks.push_back(std::move(remark));
     return remarks;
 }

@@ -74,13 +74,12 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
                 return;
             }
             const Strip<const std::byte> strip = strip_of(bodies, *array.field);
-            if (array.components == 3)
-                for (const Index i : places) {
-                    const std::byte* from = strip[i];
-                    to.put(axes.out(Vec3d{load<double>(from), load<double>(from + 8), load<double>(from + 16)}));
-                }
-            else
-                for (const Index i : places) to.put(load<double>(strip[i]));
+            std::array<double, 4> numbers{};
+            for (const Index i : places) {
+                std::memcpy(numbers.data(), strip[i], array.field->bytes());
+                if (array.field->turns()) axes.turn_out(*array.field, numbers.data());
+                for (int k = 0; k < array.field->count; ++k) to.put(numbers[static_cast<std::size_t>(k)]);
+            }
             return;
         }
         case Source::velocity:

@@ -46,6 +46,7 @@ bool works_alone(Phase phase) {
     switch (phase) {
         case Phase::integrate:
         case Phase::walls:
+        case Phase::bonds:
         case Phase::pairs:
         case Phase::sort:
         case Phase::search:

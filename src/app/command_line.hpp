@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 #include "bench/bench_bed.hpp"
+#include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
 #include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
@@ -23,6 +24,7 @@ struct CommandLine {
         report,
         sweep,
         bench_bed,
+        bench_bonds,
         bench_detect,
         bench_clusters,
         bench_checkpoint,
@@ -37,6 +39,7 @@ struct CommandLine {
     SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
     BenchClusters clusters;            // bench clusters
+    BenchBonds bonds;                  // bench bonds
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture

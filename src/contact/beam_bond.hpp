@@ -3,8 +3,8 @@
 //
 //   e_0 = D_0/L_0, a_i = R(q_i) e_0, a_j = R(q_j) e_0     the beam's axis as each body carries it
 //   m = (a_i + a_j)/|a_i + a_j|,  d_s = d - (d.m) m       what is across the mean axis
-//   p = q_j* q_i = (w, v)                                 rotation of i relative to j, in the bodies' frame
-//   V = 1/2 k_n (l - L_0)^2 + 1/2 k_s |d_s|^2 + 2 [k_t (v.e_0)^2 + k_b |v - (v.e_0) e_0|^2]
+//   p = q_i q_j* = (w, v)                                 rotation of i relative to j, in space; v.a_i = v.a_j = v_n
+//   V = 1/2 k_n (l - L_0)^2 + 1/2 k_s |d_s|^2 + 2 [k_t v_n^2 + k_b (v^2 - v_n^2)]
 //   k_n = E A/L_0,  1/k_s = L_0^3/(12 E I) + L_0/(G A),  k_t = G J/L_0,  k_b = E I/L_0
 // v is the axis times the sine of half the angle: half the rotation where it is small, and q and -q give the same V.
 // For small deformation this is the stiffness matrix of the beam with two nodes, exact for loads at the nodes
@@ -14,8 +14,7 @@
 // Forces are minus its gradient:
 //   on i  F = -k_n (l - L_0) n - k_s d_s
 //   torque of shear   on i  k_s (d.m)/|a_i + a_j| (a_i x d_s),  on j the same with a_j; sum: -d x F
-//   torque of rotation  on i  R(q_i) [-2 (w g + g x v)],  g = k_t (v.e_0) e_0 + k_b (v - (v.e_0) e_0);  on j the
-//   opposite
+//   torque of rotation  on i  -2 (w g + g x v),  g = k_t v_n a_i + k_b (v - v_n a_i);  on j the opposite
 // Bending moment for the stress: the larger of the two ends, twist that of rotation along n.
 #pragma once
 #include "contact/bond.hpp"
@@ -42,19 +41,15 @@ template <class T> [[gnu::always_inline]] inline BondLoad<T> beam_load(const Bon
 
     const Vec3<T> e = bar.per_length * b.reference;
     const Vec3<T> a_i = rotate(b.q_i, e), a_j = rotate(b.q_j, e), sum = a_i + a_j;
-    const T per_sum = one / root(dot(sum, sum));
-    const Vec3<T> m = per_sum * sum;
-    const T along = dot(b.apart, m);
-    const Vec3<T> across = b.apart - along * m;
+    const T lever = dot(b.apart, sum) / dot(sum, sum);  // (d.m)/|a_i + a_j|
+    const Vec3<T> across = b.apart - lever * sum;
     const Vec3<T> shear = k.k_s * across;
-    const T lever = along * per_sum;
 
-    const Quaternion<T> p = conjugate(b.q_j) * b.q_i;
+    const Quaternion<T> p = b.q_i * conjugate(b.q_j);
     const Vec3<T> v = p.vector();
-    const T v_n = dot(v, e);
-    const Vec3<T> v_b = v - v_n * e;
-    const Vec3<T> g = (k.k_t * v_n) * e + k.k_b * v_b;
-    const Vec3<T> turn = rotate(b.q_i, two * (p.w * g + cross(g, v)));
+    const T v_n = dot(v, a_i);
+    const Vec3<T> g = k.k_b * v + ((k.k_t - k.k_b) * v_n) * a_i;
+    const Vec3<T> turn = two * (p.w * g + cross(g, v));
 
     load.force = -(load.tension * load.normal + shear);
     load.torque_i = lever * cross(a_i, shear) - turn;

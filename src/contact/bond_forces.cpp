@@ -284,12 +284,17 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
         transpose(push[0], push[1], push[2], push[3]);
         transpose(on_i[0], on_i[1], on_i[2], on_i[3]);
         transpose(on_j[0], on_j[1], on_j[2], on_j[3]);
-        for (Index lane = 0; lane < 4; ++lane) {
-            if ((whole >> lane & 1) == 0) continue;
+        const auto give = [&](Index lane) {
             add4(force + i[lane], push[lane]);
             add4(force + j[lane], -push[lane]);
             add4(torque + i[lane], on_i[lane]);
             add4(torque + j[lane], on_j[lane]);
+        };
+        if (whole == 15) [[likely]] {
+            give(0), give(1), give(2), give(3);
+        } else {
+            for (Index lane = 0; lane < 4; ++lane)
+                if ((whole >> lane & 1) != 0) give(lane);
         }
     }
 }

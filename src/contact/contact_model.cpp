@@ -16,11 +16,22 @@ template <class Law> class ModelOf final : public ContactModel {
         else loop.add(bodies, pairs, range, law_, table_, reach(), dt, Watched{*watch});
     }
 
+    void add_offset_forces(Bodies& bodies, PairList& pairs, std::span<const OffsetPair> list, double dt,
+                           EnergyWatch* watch, std::vector<Index>& parted) const override {
+        if (watch == nullptr) add_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, parted, NobodyWatches{});
+        else add_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, parted, Watched{*watch});
+    }
+
     void sample(const Bodies& bodies, const PairList& pairs, Range range, double dt,
                 std::vector<PairSample>& samples) const override {
         visit_contacts(bodies, pairs, range, law_, table_, reach(), dt, [&](Index i, Index j, const Vec3d& f) {
             samples.push_back({i, j, f});
         });
+    }
+
+    void sample_offset(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, double dt,
+                       std::vector<PairSample>& samples) const override {
+        sample_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, samples);
     }
 
     double normal_force(std::size_t material_a, std::size_t material_b, double effective_radius, double effective_mass,

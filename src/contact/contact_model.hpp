@@ -10,6 +10,7 @@
 #include <vector>
 #include "contact/energy_watch.hpp"
 #include "contact/materials.hpp"
+#include "contact/offset_pairs.hpp"
 #include "contact/pair_forces.hpp"
 #include "contact/visit_contacts.hpp"
 
@@ -33,9 +34,17 @@ class ContactModel {
     virtual void add_forces(PairForces& loop, Bodies& bodies, PairList& pairs, Range range, double dt,
                             EnergyWatch* watch) const = 0;
 
+    // The same for pairs with an offset (offset_pairs.hpp). parted: gets the places in the list of those whose bodies
+    // have parted; they need no offset any more.
+    virtual void add_offset_forces(Bodies& bodies, PairList& pairs, std::span<const OffsetPair> list, double dt,
+                                   EnergyWatch* watch, std::vector<Index>& parted) const = 0;
+
     // Adds the contacts within reach to the list, with the forces that add_forces will give them.
     virtual void sample(const Bodies& bodies, const PairList& pairs, Range range, double dt,
                         std::vector<PairSample>& samples) const = 0;
+
+    virtual void sample_offset(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, double dt,
+                               std::vector<PairSample>& samples) const = 0;
 
     // Normal force of one contact between two materials that approach with a speed, N; its springs are at rest.
     virtual double normal_force(std::size_t material_a, std::size_t material_b, double effective_radius,

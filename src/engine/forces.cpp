@@ -170,10 +170,22 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
         pair_samples.clear();
         for (const Range& real : bodies.real)
             law->sample(bodies, pairs, {real.begin, std::min(real.end, all.end)}, dt, pair_samples);
+        if (bonds.possible()) sample_bonded(bodies, hood, dt);
     }
     BookWatch book = watch(bodies, hood);
     law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &book : nullptr);
     bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &book : nullptr);
+}
+
+// Bonds and pairs with an offset push and pull too. In the order of the lower bodies, as all samples are.
+void Forces::sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt) {
+    std::vector<PairSample> more;
+    sample_bonds(bodies, bonds.list, bonds.types(), dt, more);
+    law->sample_offset(bodies, pairs, bonds.offsets, dt, more);
+    for (const PairSample& s : more)
+        if (hood.is_real(bodies, s.i)) pair_samples.push_back(s);
+    std::stable_sort(pair_samples.begin(), pair_samples.end(),
+                     [](const PairSample& a, const PairSample& b) { return a.i < b.i; });
 }
 
 void Forces::send_servo_forces(const Setup& setup, const Slabs& slabs) {

@@ -94,6 +94,7 @@ class Forces {
 
   private:
     void drop_held_pairs(const Bodies& bodies);
+    void sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
     BookWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }

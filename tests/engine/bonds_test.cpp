@@ -1,0 +1,272 @@
+// Bonds in whole runs: the same bits on any number of ranks, through faces, rebuilds, breaks, checkpoints and outlets.
+#include <gtest/gtest.h>
+#include <boost/serialization/vector.hpp>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+#include "support/bonded_box.hpp"
+#include "support/story.hpp"
+#include "engine/measures.hpp"
+
+using namespace granary;
+using namespace granary::test;
+
+namespace {
+
+BondCounts bonds_of(const Simulation& sim) {
+    return sim.forces().bonds.counts(sim.comm(), sim.bodies(), sim.neighbourhood());
+}
+PieceCounts pieces_of(const Simulation& sim) {
+    return sim.forces().bonds.pieces(sim.comm(), sim.bodies(), sim.neighbourhood());
+}
+
+// Balls alone in space, periodic all round.
+Setup empty_space(double length) {
+    Setup s;
+    s.domain = {{0, 0, 0}, {length, length, length}, {true, true, true}};
+    s.dt = 2e-6;
+    s.materials = {busy_grain()};
+    s.largest_radius = 2.5e-3;
+    s.skin = 4e-4;
+    s.bonds = {strong_bond()};
+    return s;
+}
+
+struct Fate {
+    std::string digest;
+    std::uint64_t whole = 0, broken = 0, cut = 0, pieces = 0, in_pieces = 0, single = 0, inside = 0, left = 0;
+    std::uint64_t migrations = 0, wraps = 0;
+    double energy = 0;
+    template <class Archive> void serialize(Archive& a, unsigned) {
+        a& digest& whole& broken& cut& pieces& in_pieces& single& inside& left& migrations& wraps& energy;
+    }
+};
+
+Fate fate_of(Simulation& sim) {
+    const BondCounts b = bonds_of(sim);
+    const PieceCounts p = pieces_of(sim);
+    const Ledger ledger = ledger_of(sim);
+    Fate f{digest_of(sim).hex(),
+           b.whole,
+           b.all_broken(),
+           b.cut,
+           p.pieces,
+           p.in_pieces,
+           p.single,
+           ledger.inside,
+           ledger.all_left(),
+           events_of(sim).migrations,
+           events_of(sim).wraps};
+    if (sim.setup().energy) {
+        const EnergyBalance e = energy_balance_of(sim);
+        f.energy = e.bonds + e.bond_damping + e.breaks;
+    }
+    return f;
+}
+
+Fate run(const boost::mpi::communicator& comm, Setup setup, int steps) {
+    Simulation sim(comm, std::move(setup));
+    for (int k = 0; k < steps; ++k) sim.step();
+    return fate_of(sim);
+}
+
+void expect_same(const Fate& a, const Fate& b) {
+    EXPECT_EQ(a.digest, b.digest);
+    EXPECT_EQ(a.whole, b.whole);
+    EXPECT_EQ(a.broken, b.broken);
+    EXPECT_EQ(a.cut, b.cut);
+    EXPECT_EQ(a.pieces, b.pieces);
+    EXPECT_EQ(a.in_pieces, b.in_pieces);
+    EXPECT_EQ(a.single, b.single);
+    EXPECT_EQ(a.left, b.left);
+    EXPECT_EQ(a.energy, b.energy);
+}
+
+constexpr int steps = 1500;
+
+}  // namespace
+
+TEST(Bonds, ChainDriftsThroughAllFacesAndKeepsItsBonds) {
+    for (const BondForm form : {BondForm::beam, BondForm::spring}) {
+        std::vector<Fate> fates;
+        for (const int n : rank_counts()) {
+            fates.push_back(on_ranks(n, [&](const auto& comm) {
+                granary::Setup s = empty_space(0.032);
+                s.bonds = {strong_bond(form)};
+                s.dt = 1e-5;
+                s.skin = 1e-3;
+                Bonded chain;
+                chain.add_cluster({{0.004, 0.01, 0.016}, {0.009, 0.01, 0.016}, {0.0125, 0.0135, 0.016}}, 2.5e-3, 1e-4,
+                                  {1.1, 0.7, -1.6}, {40, 25, -10});
+                EXPECT_EQ(chain.contacts.size(), 4u);
+                s.start = shares_of(chain.bodies, chain.contacts);
+                return run(comm, std::move(s), 100'000);
+            }));
+            EXPECT_EQ(fates.back().whole, 2u);
+            EXPECT_EQ(fates.back().broken, 0u);
+            EXPECT_EQ(fates.back().pieces, 1u);
+            EXPECT_GT(fates.back().wraps, 100u);
+            expect_same(fates.back(), fates.front());
+        }
+    }
+}
+
+TEST(Bonds, GrainsThatBreakAreTheSameOnAnyNumberOfRanks) {
+    std::vector<Fate> fates;
+    for (const int n : rank_counts()) {
+        SCOPED_TRACE(n);
+        fates.push_back(on_ranks(n, [](const auto& comm) {
+            granary::Setup s = bonded_box();
+            s.energy = true;
+            return run(comm, std::move(s), steps);
+        }));
+        expect_same(fates.back(), fates.front());
+    }
+    EXPECT_GT(fates.front().broken, 100u);
+    EXPECT_GT(fates.front().whole, 100u);
+    EXPECT_GT(fates.front().single, 10u);
+    EXPECT_GT(fates.front().wraps, 10u);
+}
+
+TEST(Bonds, CutsMayMoveWildly) {
+    const Fate still = on_ranks(1, [](const auto& comm) { return run(comm, bonded_box(), steps / 2); });
+    const Fate shaken = on_ranks(rank_counts().back(), [](const auto& comm) {
+        granary::Setup s = bonded_box();
+        s.choose_cuts = shaken_cuts;
+        return run(comm, std::move(s), steps / 2);
+    });
+    expect_same(shaken, still);
+}
+
+TEST(Bonds, EveryDetectorGivesTheSameRun) {
+    const Fate mr = on_ranks(rank_counts().back(), [](const auto& comm) { return run(comm, bonded_box(), 400); });
+    for (const Detector detector : {Detector::mmr, Detector::fixed_cubes, Detector::all_pairs}) {
+        const Fate other = on_ranks(rank_counts().back(), [&](const auto& comm) {
+            granary::Setup s = bonded_box();
+            s.detector = detector;
+            return run(comm, std::move(s), 400);
+        });
+        expect_same(other, mr);
+    }
+}
+
+// Balls leave one by one; what they were bonded to goes on without them.
+TEST(Bonds, OutletsTakeElementsOneByOne) {
+    std::vector<Fate> fates;
+    for (const int n : rank_counts()) {
+        fates.push_back(on_ranks(n, [](const auto& comm) {
+            granary::Setup s = bonded_box(1e6);
+            s.walls.clear();
+            return run(comm, std::move(s), 4500);
+        }));
+        expect_same(fates.back(), fates.front());
+    }
+    EXPECT_GT(fates.front().left, 100u);
+    EXPECT_GT(fates.front().cut, 100u);
+    EXPECT_EQ(fates.front().broken, 0u);
+}
+
+// Balls that overlap by 6 % of a diameter, held by bonds; all bonds are cut at rest.
+TEST(Bonds, OverlappedClusterWhoseBondsAreCutStaysAtRest) {
+    granary::Setup s = empty_space(0.05);
+    s.bonds = {strong_bond()};
+    Bonded grain;
+    grain.add_cluster(small_cube({0.025, 0.025, 0.025}, 0.94 * 5e-3), 2.5e-3, 0, {}, {});
+    s.start = shares_of(grain.bodies, grain.contacts);
+    const boost::mpi::communicator world;
+    Simulation whole(world, s);
+    for (int k = 0; k < 50; ++k) whole.step();
+    EXPECT_LT(measures_of(whole).kinetic_energy, 1e-20);
+    EXPECT_EQ(bonds_of(whole).whole, 12u);
+    // So weak that the least tension breaks them, at once: nothing moves and nothing is stretched, so pull a little.
+    s.bonds[0].tensile_strength = s.bonds[0].shear_strength = 1e-9;
+    Bonded pulled;
+    pulled.add_cluster(small_cube({0.025, 0.025, 0.025}, 0.94 * 5e-3), 2.5e-3, 0, {}, {});
+    for (ContactRecord& c : pulled.contacts)
+        if (c.partner.kind() == HistoryKind::bond)
+            for (double& x : c.xi) x *= 1 - 1e-12;
+    s.start = shares_of(pulled.bodies, pulled.contacts);
+    Simulation cut(world, s);
+    for (int k = 0; k < 2000; ++k) cut.step();
+    EXPECT_EQ(bonds_of(cut).whole, 0u);
+    EXPECT_EQ(bonds_of(cut).all_broken(), 12u);
+    EXPECT_EQ(pieces_of(cut).single, 8u);
+    EXPECT_EQ(pieces_of(cut).pieces, 0u);
+    EXPECT_LT(measures_of(cut).kinetic_energy, 1e-20);
+    cut.ask_for_rebuild();
+    for (int k = 0; k < 1000; ++k) cut.step();  // offsets are carried over a rebuild
+    EXPECT_LT(measures_of(cut).kinetic_energy, 1e-20);
+}
+
+// A chain across all ranks that breaks in the middle: two labels, the least ids, wherever the bodies are.
+TEST(Bonds, PiecesAreLabelledByTheirLeastId) {
+    for (const int n : rank_counts()) {
+        const std::vector<Id> labels = on_ranks(n, [](const auto& comm) {
+            granary::Setup s = empty_space(0.128);
+            s.bonds = {strong_bond(), weak_bond()};
+            Bonded chain;
+            std::vector<Vec3d> places;
+            for (int k = 0; k < 24; ++k) places.push_back({0.06, 0.06, 0.003 + 0.005 * k});
+            chain.add_cluster(places, 2.5e-3, 1e-4, {}, {});
+            for (ContactRecord& c : chain.contacts) {  // the bond between 11 and 12 is weak and stretched
+                if (c.body != 11) continue;
+                if (c.partner.kind() == HistoryKind::bond_nature) c.xi[0] = 1;
+                else c.xi[2] *= 0.95;
+            }
+            s.start = shares_of(chain.bodies, chain.contacts);
+            Simulation sim(comm, std::move(s));
+            EXPECT_EQ(pieces_of(sim).pieces, 1u);
+            for (int k = 0; k < 3; ++k) sim.step();
+            EXPECT_EQ(bonds_of(sim).all_broken(), 1u);
+            EXPECT_EQ(pieces_of(sim).pieces, 2u);
+            sim.ask_for_rebuild();
+            sim.step();
+            std::vector<Id> label(24, 0), all(24);
+            for (const Range& range : sim.bodies().real)
+                for (Index i = range.begin; i < range.end; ++i) label[sim.bodies().id(i)] = sim.bodies().cluster(i);
+            boost::mpi::all_reduce(comm, label.data(), 24, all.data(), std::plus<Id>());
+            return all;
+        });
+        for (Id k = 0; k < 24; ++k) EXPECT_EQ(labels[k], k < 12 ? 0u : 12u) << k;
+    }
+}
+
+// Held at one end, pulled at the other by a motion: the bond carries exactly its stiffness times the stretch.
+TEST(Bonds, HeldBodiesStayAndAreMoved) {
+    for (const int n : rank_counts()) {
+        const std::vector<double> seen = on_ranks(n, [](const auto& comm) {
+            granary::Setup s = empty_space(0.064);
+            s.gravity = {0, 0, -9.81};
+            BondType t = strong_bond();
+            t.normal_damping = 0.5;
+            s.bonds = {t};
+            WallMotion pull;
+            pull.type = WallMotion::Type::translate, pull.along = {0, 0, 0.001}, pull.duration = 0.01;
+            pull.start = 0;
+            s.motions = {pull};
+            s.holds = {{}, {0}};
+            Bonded pair;
+            pair.add_cluster({{0.03, 0.03, 0.03}, {0.03, 0.03, 0.035}}, 2.5e-3, 1e-4, {}, {});
+            pair.bodies[0].held = 1, pair.bodies[1].held = 2;
+            s.start = shares_of(pair.bodies, pair.contacts);
+            Simulation sim(comm, std::move(s));
+            for (int k = 0; k < 10'000; ++k) sim.step();
+            std::vector<double> mine(4, 0), all(4);
+            for (const Range& range : sim.bodies().real)
+                for (Index i = range.begin; i < range.end; ++i) {
+                    mine[2 * sim.bodies().id(i)] = sim.bodies().x(i).z;
+                    mine[2 * sim.bodies().id(i) + 1] = sim.bodies().force(i, 2);
+                }
+            boost::mpi::all_reduce(comm, mine.data(), 4, all.data(), std::plus<double>());
+            EXPECT_NEAR(measures_of(sim).mass, 2 * pair.bodies[0].mass, 1e-12);
+            return all;
+        });
+        EXPECT_NEAR(seen[0], 0.03, 1e-15);  // on the lattice of positions
+        EXPECT_NEAR(seen[2], 0.03501, 1e-12);
+        const double r_b = 0.8 * 2.5e-3, k_n = 5e6 * M_PI * r_b * r_b / 0.005;
+        EXPECT_NEAR(seen[1], k_n * 1e-5, 1e-6 * k_n * 1e-5);
+        EXPECT_NEAR(seen[3], -k_n * 1e-5, 1e-6 * k_n * 1e-5);
+    }
+}
