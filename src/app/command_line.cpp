@@ -186,6 +186,31 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
     command.add_option("--json", detect.json, "file for the rows as JSON");
 }
 
+void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
+    CLI::App& command = *bench.add_subcommand(
+        "clusters", "Contact detection in drums of balls and bonded clusters (Huang 2020), as CSV or JSON");
+    command.add_option("--distributions", clusters.distributions, "some of 1 to 4, separated by commas")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 4));
+    command.add_option("--clusters", clusters.clusters, "some of A to F, such as AF")->capture_default_str();
+    command
+        .add_option("--detectors", clusters.detectors,
+                    "some of " + listed_or(cluster_detector_names()) + ", separated by commas (default: all)")
+        ->delimiter(',')
+        ->check(CLI::IsMember(cluster_detector_names()));
+    command.add_option("--repeats", clusters.repeats, "repeats; the best and the median are reported")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--margin", clusters.margin, "reach and skin, mm")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 5.0));
+    command.add_option("--moved", clusters.moved, "how far balls and clusters move between detections, mm")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 5.0));
+    command.add_option("--csv", clusters.csv, "file for the rows as CSV (default: standard output)");
+    command.add_option("--json", clusters.json, "file for the rows as JSON");
+}
+
 void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
     CLI::App& command =
         *bench.add_subcommand("picture", "Cost of a picture by ParaView Catalyst; prints one line of JSON");
@@ -274,6 +299,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);
+    add_bench_clusters(bench, line.clusters);
     add_bench_bonds(bench, line.bonds);
     add_bench_checkpoint(bench, line.checkpoint);
     add_bench_picture(bench, line.picture);
@@ -296,6 +322,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("sweep")        ? CommandLine::Command::sweep
                    : app.got_subcommand("report")       ? CommandLine::Command::report
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
+                   : bench.got_subcommand("clusters")   ? CommandLine::Command::bench_clusters
                    : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
                    : bench.got_subcommand("bonds")      ? CommandLine::Command::bench_bonds
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint

@@ -5,6 +5,7 @@
 #include "bench/bench_bed.hpp"
 #include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
+#include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
 #include "bench/bench_picture.hpp"
 #include "run/run.hpp"
@@ -25,6 +26,7 @@ struct CommandLine {
         bench_bed,
         bench_bonds,
         bench_detect,
+        bench_clusters,
         bench_checkpoint,
         bench_picture
     };
@@ -36,6 +38,7 @@ struct CommandLine {
     std::string out;                   // report: the page; empty: where it belongs
     SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
+    BenchClusters clusters;            // bench clusters
     BenchBonds bonds;                  // bench bonds
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
