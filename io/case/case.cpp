@@ -12,6 +12,7 @@
 #include <sstream>
 #include "io/case/case_bind.hpp"
 #include "io/case/case_check.hpp"
+#include "io/case/case_clusters.hpp"
 #include "io/case/case_complete.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_section.hpp"
@@ -130,21 +131,79 @@ double RadiusSpec::mean_volume() const { return 4 * std::numbers::pi / 3 * distr
 
 double Case::largest_radius() const {
     double r = 0;
-    for (const BodiesSpec& b : bodies) r = std::max(r, b.radii.largest());
-    for (const InsertSpec& i : insert) r = std::max(r, i.radii.largest());
-    for (const StageSpec& s : stages) r = std::max(r, s.radii.largest());
+    const auto see = [&](const auto& all) {
+        for (const auto& s : all) r = std::max(r, grain_sizes(s.radii, s.clusters).largest);
+    };
+    see(bodies), see(insert), see(stages);
+    return r;
+}
+
+namespace {
+
+// Calls f with the radii of the smallest and the largest body of each source, as far as they are known.
+template <class F> void for_body_radii(const Case& c, F&& f) {
+    const auto see = [&](const auto& all) {
+        for (const auto& s : all) {
+            if (!s.clusters.all()) f(s.radii.smallest(), s.radii.largest());
+            const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
+            if (!cluster || !(cluster->outer_radius > 0)) continue;
+            const bool scaled = s.clusters.all() && s.radii.largest() > 0;
+            f(cluster->smallest * (scaled ? s.radii.smallest() / cluster->outer_radius : 1),
+              cluster->largest * (scaled ? s.radii.largest() / cluster->outer_radius : 1));
+        }
+    };
+    see(c.bodies), see(c.insert), see(c.stages);
+}
+
+}  // namespace
+
+double Case::largest_body() const {
+    double r = 0;
+    for_body_radii(*this, [&](double, double largest) { r = std::max(r, largest); });
     return r;
 }
 
 double Case::smallest_radius() const {
     double r = std::numeric_limits<double>::infinity();
-    const auto see = [&](const RadiusSpec& radii) {
-        if (radii.smallest() > 0) r = std::min(r, radii.smallest());
-    };
-    for (const BodiesSpec& b : bodies) see(b.radii);
-    for (const InsertSpec& i : insert) see(i.radii);
-    for (const StageSpec& s : stages) see(s.radii);
+    for_body_radii(*this, [&](double smallest, double) {
+        if (smallest > 0) r = std::min(r, smallest);
+    });
     return std::isfinite(r) ? r : 0.0;
+}
+
+Case::GrainSizes Case::grain_sizes(const RadiusSpec& radii, const ClusterUse& use) const {
+    GrainSizes sizes{radii.is_whole(), radii.smallest(), radii.largest(), radii.mean_volume()};
+    const ClusterSpec* cluster = find_cluster(use.cluster);
+    if (use.none() || !cluster || (use.all() && sizes.largest > 0)) return sizes;  // its sizes are those given
+    const double r = cluster->outer_radius, volume = 4 * std::numbers::pi / 3 * r * r * r;
+    const bool known = r > 0;
+    if (use.all()) return {known, r, r, volume};
+    return {sizes.whole && known, known ? std::min(sizes.smallest, r) : sizes.smallest, std::max(sizes.largest, r),
+            (1 - use.share) * sizes.mean_volume + use.share * volume};
+}
+
+double Case::mean_mass(const RadiusSpec& radii, const ClusterUse& use, const std::string& material,
+                       const MixSpec& mix) const {
+    const double balls = radii.mean_volume() * mean_density(material, mix);
+    const ClusterSpec* cluster = find_cluster(use.cluster);
+    if (use.none() || !cluster || !(cluster->outer_radius > 0)) return balls;
+    const double r = cluster->outer_radius, around = 4 * std::numbers::pi / 3 * r * r * r;
+    const MaterialSpec* m = find_material(cluster->material.empty() ? material : cluster->material);
+    const double own = cluster->own_mass > 0 ? cluster->own_mass : cluster->solid_volume * (m ? m->density.value_or(0) : 0);
+    if (use.all()) return own * (radii.is_whole() ? radii.mean_volume() / around : 1);
+    return (1 - use.share) * balls + use.share * own;
+}
+
+double Case::bodies_a_grain(const ClusterUse& use) const {
+    const ClusterSpec* cluster = find_cluster(use.cluster);
+    if (use.none() || !cluster || !(cluster->n_elements > 0)) return 1;
+    return use.all() ? cluster->n_elements : 1 - use.share + use.share * cluster->n_elements;
+}
+
+const ClusterSpec* Case::find_cluster(const std::string& name) const {
+    for (const ClusterSpec& s : clusters)
+        if (!name.empty() && s.name == name) return &s;
+    return nullptr;
 }
 
 const MaterialSpec* Case::find_material(const std::string& name) const {
@@ -167,29 +226,29 @@ double Case::mean_density(const std::string& material, const MixSpec& mix) const
 
 double n_balls(const StageSpec& s, const Case& c) {
     if (s.count) return static_cast<double>(*s.count);
-    const double mean_mass = s.radii.mean_volume() * c.mean_density(s.material, s.mix);
+    const double mean_mass = c.mean_mass(s.radii, s.clusters, s.material, s.mix);
     return s.mass && mean_mass > 0 ? *s.mass / mean_mass : 0.0;
 }
 
 double n_balls(const InsertSpec& i, const Case& c) {
     if (i.total) return static_cast<double>(*i.total);
-    const double mean_mass = i.radii.mean_volume() * c.mean_density(i.material, i.mix);
+    const double mean_mass = c.mean_mass(i.radii, i.clusters, i.material, i.mix);
     return i.mass && mean_mass > 0 ? *i.mass / mean_mass : 0.0;
 }
 
 double n_balls(const BodiesSpec& b) {
     if (b.source == BodySource::random) return static_cast<double>(b.count);
     if (b.source == BodySource::file) return 0;
-    if (b.source == BodySource::ball) return 1;
+    if (b.source == BodySource::ball || b.source == BodySource::cluster) return 1;
     const auto [nx, ny, nz] = b.lattice_counts();
     return static_cast<double>(nx) * static_cast<double>(ny) * static_cast<double>(nz);
 }
 
 double Case::n_balls() const {
     double n = 0;
-    for (const BodiesSpec& b : bodies) n += granary::n_balls(b);
-    for (const InsertSpec& i : insert) n += granary::n_balls(i, *this);
-    for (const StageSpec& s : stages) n += granary::n_balls(s, *this);
+    for (const BodiesSpec& b : bodies) n += granary::n_balls(b) * bodies_a_grain(b.clusters);
+    for (const InsertSpec& i : insert) n += granary::n_balls(i, *this) * bodies_a_grain(i.clusters);
+    for (const StageSpec& s : stages) n += granary::n_balls(s, *this) * bodies_a_grain(s.clusters);
     return n;
 }
 
@@ -209,6 +268,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     const CaseReader reader(root, report);
     bind_sections(reader, c);
     complete_stages(c, report);
+    complete_clusters(c, report);
     check_silo(c, report);
     complete_case(c, report);
     complete_probes(c, report);
@@ -216,6 +276,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     if (!report.problems().empty()) throw CaseError(report.problems(), file_name);
 
     for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
+    for (ClusterSpec& s : c.clusters) s.file = resolved(s.file, file_name);
     for (MotionSpec& m : c.motions) m.file = resolved(m.file, file_name);
     for (WallSpec& w : c.walls) w.file = resolved(w.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);

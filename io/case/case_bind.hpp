@@ -96,11 +96,77 @@ template <class Io> void bind(Io& io, MixSpec& m) {
     io("mixed_shares", m.mixed_shares);
 }
 
+template <class Io> void bind(Io& io, BondSpec& b) {
+    io("name", b.name);
+    io("form", b.form);
+    io("radius_factor", b.radius_factor);
+    io("young_modulus", b.young_modulus);
+    io("poisson_ratio", b.poisson_ratio);
+    io("shear_modulus", b.shear_modulus);
+    io("normal_stiffness", b.normal_stiffness);
+    io("shear_stiffness", b.shear_stiffness);
+    io("damping", b.damping);
+    io("normal_damping", b.normal_damping);
+    io("shear_damping", b.shear_damping);
+    io("twist_damping", b.twist_damping);
+    io("bending_damping", b.bending_damping);
+    io("tensile_strength", b.tensile_strength);
+    io("shear_strength", b.shear_strength);
+    io("friction", b.friction);
+    io("moment_share", b.moment_share);
+    io("criterion", b.criterion);
+    io("weibull_modulus", b.weibull_modulus);
+    io("longest_stretch", b.longest_stretch);
+    io("touching", b.touching);
+}
+
+template <class Io> void bind(Io& io, ClusterSpec& s) {
+    io("shape", s.shape);
+    io("name", s.name);
+    io("bond", s.bond);
+    io("gap", s.gap);
+    io("material", s.material);
+    io("fit", s.fit);
+    io("radius", s.radius);
+    io("elements", s.elements);
+    io("element_radius", s.element_radius);
+    io("counts", s.counts);
+    io("spacing", s.spacing);
+    io("height", s.height);
+    io("dome", s.dome);
+    io("filling", s.filling);
+    io("solid_fraction", s.solid_fraction);
+    io("file", s.file);
+    io("scale", s.scale);
+    io("mass", s.mass);
+    io("density", s.density);
+    io("max_overlap", s.max_overlap);
+    io("orientation", s.orientation);
+}
+
+template <class Io> void bind(Io& io, HoldSpec& h) {
+    io("name", h.name);
+    io("bodies", h.bodies);
+    io("lower", h.lower);
+    io("upper", h.upper);
+    io("centre", h.centre);
+    io("radius", h.radius);
+    io("ids", h.ids);
+    io("motion", h.motion);
+}
+
+template <class Io> void bind(Io& io, ClusterUse& u) {
+    io("cluster", u.cluster);
+    io("cluster_share", u.share);
+}
+
 template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("source", b.source);
     io("name", b.name);
     io("material", b.material);
     bind(io, b.mix);
+    io("cluster", b.clusters.cluster);
+    io("copy_of", b.copy_of);
     io("lower", b.lower);
     io("upper", b.upper);
     io("spacing", b.spacing);
@@ -110,6 +176,7 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("file", b.file);
     io("scale", b.scale);
     io("position", b.position);
+    io("rotation", b.rotation);
     bind(io, b.radii);
     io("velocity", b.velocity);
     io("spin", b.spin);
@@ -119,6 +186,7 @@ template <class Io> void bind(Io& io, InsertSpec& i) {
     io("name", i.name);
     io("material", i.material);
     bind(io, i.mix);
+    bind(io, i.clusters);
     io("inlet", i.inlet);
     io("lower", i.lower);
     io("upper", i.upper);
@@ -236,6 +304,7 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io("method", s.method);
     io("material", s.material);
     bind(io, s.mix);
+    bind(io, s.clusters);
     io("solid_fraction", s.solid_fraction);
     io("count", s.count);
     io("mass", s.mass);
@@ -322,10 +391,13 @@ template <class Io> void bind_sections(Io& io, Case& c) {
     io.single("law", c.law);
     io.repeated("materials", c.materials);
     io.repeated("pairs", c.pairs);
+    io.repeated("bonds", c.bonds);
+    io.repeated("clusters", c.clusters);
     io.repeated("bodies", c.bodies);
     io.repeated("insert", c.insert);
     io.repeated("walls", c.walls);
     io.repeated("motions", c.motions);
+    io.repeated("hold", c.hold);
     io.repeated("outlets", c.outlets);
     io.maybe("silo", c.silo);
     io.repeated("stages", c.stages);

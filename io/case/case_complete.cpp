@@ -109,9 +109,9 @@ void complete_silo(SiloSpec& s) {
     if (s.gate_material.empty()) s.gate_material = s.material;
 }
 
-void complete_region(StageSpec& s, const SiloSpec& silo) {
+void complete_region(StageSpec& s, const SiloSpec& silo, double largest) {
     const auto [lower, upper] = silo_box(silo);
-    const double height = std::max(rain_share * silo.h_c, rain_diameters * 2 * s.radii.largest());
+    const double height = std::max(rain_share * silo.h_c, rain_diameters * 2 * largest);
     const double from = s.method == InsertionMethod::rain   ? upper.z - std::min(height, silo.h_c)
                         : s.method == InsertionMethod::pack ? bin_floor(silo)
                                                             : silo.bottom;
@@ -123,7 +123,8 @@ void complete_region(StageSpec& s, const SiloSpec& silo) {
 // 2 g h) - v)/g the time to fall out of it.
 void complete_rate(StageSpec& s, const Case& c) {
     if (s.type != StageType::fill || s.method != InsertionMethod::rain || s.rate || s.mass_rate) return;
-    if (!s.lower || !s.upper || !s.radii.is_whole()) return;
+    const Case::GrainSizes grains = c.grain_sizes(s.radii, s.clusters);
+    if (!s.lower || !s.upper || !grains.whole) return;
     const double g = norm(c.gravity), v = norm(s.velocity);
     if (!(g > 0 || v > 0)) return;
     const Vec3d size = *s.upper - *s.lower, along = g > 0 ? (1 / g) * c.gravity : (1 / v) * s.velocity;
@@ -132,7 +133,7 @@ void complete_rate(StageSpec& s, const Case& c) {
     const bool square = c.silo && c.silo->bin == BinType::rectangle;
     double volume = size.x * size.y * size.z * (square ? 1 : std::numbers::pi / 4);
     if (c.silo && !square) volume = std::min(volume, std::numbers::pi / 4 * c.silo->d_c * c.silo->d_c * size.z);
-    const double rate = rain_share_of_room * volume / (s.radii.mean_volume() * t);
+    const double rate = rain_share_of_room * volume / (grains.mean_volume * t);
     if (!(rate > 0) || !std::isfinite(rate)) return;
     const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 1);  // two digits
     s.rate = std::max(1.0, std::floor(rate / digit)) * digit;
@@ -142,7 +143,7 @@ void complete_rate(StageSpec& s, const Case& c) {
 double rain_time(const StageSpec& s, const Case& c) {
     const double n = n_balls(s, c);
     if (s.rate) return n / *s.rate;
-    const double mass = s.mass ? *s.mass : n * s.radii.mean_volume() * c.mean_density(s.material, s.mix);
+    const double mass = s.mass ? *s.mass : n * c.mean_mass(s.radii, s.clusters, s.material, s.mix);
     return s.mass_rate ? mass / *s.mass_rate : 0.0;
 }
 
@@ -154,10 +155,10 @@ void complete_time(StageSpec& s, const Case& c) {
 }
 
 // A disc is a flat box as high as the largest ball; a tube cuts it round when balls are placed.
-void complete_inlet(InsertSpec& i) {
+void complete_inlet(InsertSpec& i, double largest) {
     if (i.inlet != InletType::disc) return;
     Vec3d half{i.inlet_radius, i.inlet_radius, i.inlet_radius};
-    at(half, i.inlet_axis) = i.radii.largest() * (1 + inlet_room);
+    at(half, i.inlet_axis) = largest * (1 + inlet_room);
     i.lower = i.centre - half, i.upper = i.centre + half;
 }
 
@@ -189,7 +190,7 @@ std::pair<Vec3d, Vec3d> box_around(const Case& c) {
         }
     };
     for (const BodiesSpec& b : c.bodies)
-        if (b.source == BodySource::ball) hold(b.position);
+        if (b.source == BodySource::ball || b.source == BodySource::cluster) hold(b.position);
         else if (b.source != BodySource::file) hold(b.lower), hold(b.upper);
     for (const InsertSpec& i : c.insert) hold(i.lower), hold(i.upper);
     for (const StageSpec& s : c.stages)
@@ -211,7 +212,13 @@ void mark_uses(Case& c) {
                 return uses(thing) || std::find(with.begin(), with.end(), m.name) != with.end();
             });
         };
-        m.of_balls = any_ball(c.bodies) || any_ball(c.insert) || any_ball(c.stages) || (c.start && m.density);
+        const auto any_cluster = [&](const auto& all) {
+            return std::any_of(all.begin(), all.end(), [&](const auto& thing) {
+                const ClusterSpec* cluster = c.find_cluster(thing.clusters.cluster);
+                return cluster && cluster->material == m.name;
+            });
+        };
+        m.of_balls = any_cluster(c.bodies) || any_cluster(c.insert) || any_cluster(c.stages) || any_ball(c.bodies) || any_ball(c.insert) || any_ball(c.stages) || (c.start && m.density);
         m.of_walls = any(c.walls) || (c.silo && (uses(*c.silo) || c.silo->gate_material == m.name));
     }
 }
@@ -242,9 +249,9 @@ void complete_case(Case& c, CaseReport& report) {
         c.walls.insert(c.walls.end(), walls.begin(), walls.end());
     }
     link_gates(c, report);
-    for (InsertSpec& i : c.insert) complete_inlet(i);
+    for (InsertSpec& i : c.insert) complete_inlet(i, c.grain_sizes(i.radii, i.clusters).largest);
     for (StageSpec& s : c.stages) {
-        if (s.type == StageType::fill && has_silo && !s.lower && !s.upper) complete_region(s, *c.silo);
+        if (s.type == StageType::fill && has_silo && !s.lower && !s.upper) complete_region(s, *c.silo, c.grain_sizes(s.radii, s.clusters).largest);
         complete_rate(s, c);
         complete_time(s, c);
     }

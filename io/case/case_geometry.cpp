@@ -47,7 +47,7 @@ double cohesion_reach(const Case& c) {
 // Two cubes at least along a periodic axis, or a ball could touch another one on both sides at once, and nobody could
 // tell the two contacts apart. What is not known yet (an automatic skin, balls from files) counts as zero here.
 void check_periodic(const Case& c, CaseReport& report) {
-    const double cube = 2 * c.largest_radius() + cohesion_reach(c) + c.run.skin.value_or(0.0);
+    const double cube = 2 * c.largest_body() + cohesion_reach(c) + c.run.skin.value_or(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         const double length = at(c.domain.upper, axis) - at(c.domain.lower, axis);
         if (!c.domain.periodic[static_cast<std::size_t>(axis)] || length <= 0 || length >= 2 * cube) continue;

@@ -17,13 +17,13 @@ constexpr double most_balls = 4294967295.0;  // places in an array are 32-bit
 class PackingCheck {
   public:
     PackingCheck(const Case& c, CaseReport& report, std::string path, const Vec3d& lower, const Vec3d& upper,
-                 const RadiusSpec& radii)
+                 const RadiusSpec& radii, const ClusterUse& clusters)
         : case_(c),
           report_(report),
           path_(std::move(path)),
           lower_(lower),
           upper_(upper),
-          radii_(radii) {}
+          sizes_(c.grain_sizes(radii, clusters)) {}
 
     void check_box() const {
         const Domain& d = case_.domain;
@@ -60,11 +60,11 @@ class PackingCheck {
     void check_one_fits() const {
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(upper_, axis) - at(lower_, axis);
-            if (!spans_period(axis) && length < 2 * radii_.largest() * (1 - rounding))
+            if (!spans_period(axis) && length < 2 * sizes_.largest * (1 - rounding))
                 add("upper", with_radii({"lower"}),
                     fmt::format("leaves no room for a ball along {} (expected at least {:.6g}, "
                                 "lower and the largest diameter, got {})",
-                                axis_names[axis], at(lower_, axis) + 2 * radii_.largest(), at(upper_, axis)));
+                                axis_names[axis], at(lower_, axis) + 2 * sizes_.largest, at(upper_, axis)));
         }
     }
 
@@ -79,11 +79,11 @@ class PackingCheck {
                 add(key, others,
                     fmt::format("is longer than the box along {} (expected at most {:.6g}, got {:.6g})",
                                 axis_names[axis], at(upper_, axis) - at(lower_, axis), at(step, axis)));
-            if (at(step, axis) < 2 * radii_.largest() * (1 - rounding))
+            if (at(step, axis) < 2 * sizes_.largest * (1 - rounding))
                 add(key, others,
                     fmt::format("makes cells too short for a ball along {} (expected at least {:.6g}, the largest "
                                 "diameter, got {:.6g})",
-                                axis_names[axis], 2 * radii_.largest(), at(step, axis)));
+                                axis_names[axis], 2 * sizes_.largest, at(step, axis)));
         }
     }
 
@@ -91,7 +91,7 @@ class PackingCheck {
     void check_random(std::int64_t count) const {
         double cells = 1;
         for (int axis = 0; axis < 3; ++axis)
-            cells *= std::floor((at(upper_, axis) - at(lower_, axis)) / (2 * radii_.largest()) * (1 + rounding));
+            cells *= std::floor((at(upper_, axis) - at(lower_, axis)) / (2 * sizes_.largest) * (1 + rounding));
         if (static_cast<double>(count) > cells && cells > 0)
             add("count", with_radii({"lower", "upper"}),
                 fmt::format("is more than the box can hold (expected at most {:.0f}, one in each cube of the largest "
@@ -102,8 +102,8 @@ class PackingCheck {
     // What a dense packing leaves out at the walls is not known here.
     void check_dense(std::int64_t count, double solid_fraction) const {
         const Vec3d size = upper_ - lower_;
-        const double most = std::floor(solid_fraction * size.x * size.y * size.z / radii_.mean_volume());
-        if (radii_.is_whole() && static_cast<double>(count) > most && most > 0)
+        const double most = std::floor(solid_fraction * size.x * size.y * size.z / sizes_.mean_volume);
+        if (sizes_.whole && static_cast<double>(count) > most && most > 0)
             add("count", with_radii({"lower", "upper", "solid_fraction"}),
                 fmt::format(
                     "is more than the region can hold (expected at most {:.0f}, solid_fraction = {} of its volume, "
@@ -148,7 +148,7 @@ class PackingCheck {
     CaseReport& report_;
     const std::string path_;
     const Vec3d lower_, upper_;
-    const RadiusSpec radii_;
+    const Case::GrainSizes sizes_;
 };
 
 }  // namespace
@@ -157,11 +157,11 @@ void check_packing(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
         const BodiesSpec& b = c.bodies[i];
         if (b.source == BodySource::file) continue;
-        if (b.source == BodySource::ball) {
-            PackingCheck(c, report, fmt::format("bodies[{}]", i), b.position, b.position, b.radii).check_ball();
+        if (b.source == BodySource::ball || b.source == BodySource::cluster) {
+            PackingCheck(c, report, fmt::format("bodies[{}]", i), b.position, b.position, b.radii, {}).check_ball();
             continue;
         }
-        const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii);
+        const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii, b.clusters);
         check.check_box();
         if (b.source == BodySource::lattice) check.check_lattice(b);
         if (b.source == BodySource::random) check.check_one_fits(), check.check_random(b.count);
@@ -169,7 +169,7 @@ void check_packing(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.insert.size(); ++i) {
         const InsertSpec& s = c.insert[i];
         if (s.inlet == InletType::disc) continue;  // see case_sizes.cpp
-        const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii);
+        const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii, s.clusters);
         check.check_box();
         check.check_one_fits();
     }
@@ -177,7 +177,7 @@ void check_packing(const Case& c, CaseReport& report) {
         const StageSpec& s = c.stages[i];
         if (s.type != StageType::fill) continue;
         const PackingCheck check(c, report, fmt::format("stages[{}]", i), s.lower.value_or(Vec3d{}),
-                                 s.upper.value_or(Vec3d{}), s.radii);
+                                 s.upper.value_or(Vec3d{}), s.radii, s.clusters);
         if (!s.lower || !s.upper) continue;
         check.check_box();
         check.check_one_fits();
@@ -209,17 +209,19 @@ void check_size(const Case& c, CaseReport& report) {
     };
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
         const BodiesSpec& b = c.bodies[i];
-        const char* key = b.source == BodySource::ball     ? "source"
+        const char* key = b.source == BodySource::ball || b.source == BodySource::cluster ? "source"
                           : b.source == BodySource::random ? "count"
                           : b.spacing                      ? "spacing"
                                                            : "counts";
-        add(path("bodies", i, key), n_balls(b),
+        add(path("bodies", i, key), n_balls(b) * c.bodies_a_grain(b.clusters),
             {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
     }
     for (std::size_t i = 0; i < c.insert.size(); ++i)
-        add(path("insert", i, c.insert[i].total ? "total" : "mass"), n_balls(c.insert[i], c), {"run.memory"});
+        add(path("insert", i, c.insert[i].total ? "total" : "mass"),
+            n_balls(c.insert[i], c) * c.bodies_a_grain(c.insert[i].clusters), {"run.memory"});
     for (std::size_t i = 0; i < c.stages.size(); ++i)
-        add(path("stages", i, c.stages[i].count ? "count" : "mass"), n_balls(c.stages[i], c),
+        add(path("stages", i, c.stages[i].count ? "count" : "mass"),
+            n_balls(c.stages[i], c) * c.bodies_a_grain(c.stages[i].clusters),
             {path("stages", i, "radius"), path("stages", i, "radius_min"), path("stages", i, "radius_max"),
              "materials[].density", "run.memory"});
 }

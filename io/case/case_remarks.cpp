@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "io/case/case_clusters.hpp"
 #include "io/case/case_rules.hpp"
 
 namespace granary {
@@ -74,13 +75,14 @@ std::vector<std::string> remarks_on(const Case& c) {
     std::vector<std::string> remarks;
     for (const WallSpec& w : c.walls)
         for (int axis = 0; axis < 3; ++axis)
-            if (c.domain.periodic[static_cast<std::size_t>(axis)] && is_cut(w, c.domain, axis, c.largest_radius()))
+            if (c.domain.periodic[static_cast<std::size_t>(axis)] && is_cut(w, c.domain, axis, c.largest_body()))
                 remarks.push_back(
                     fmt::format("the wall \"{}\" meets a periodic face along {}, but walls do not repeat with the "
                                 "period: balls beyond the face do not touch it",
                                 w.name, axis_names[axis]));
     for (const MotionSpec& m : c.motions)
-        if (std::none_of(c.walls.begin(), c.walls.end(), [&](const WallSpec& w) { return w.motion == m.name; }))
+        if (std::none_of(c.walls.begin(), c.walls.end(), [&](const WallSpec& w) { return w.motion == m.name; }) &&
+            std::none_of(c.hold.begin(), c.hold.end(), [&](const HoldSpec& h) { return h.motion == m.name; }))
             remarks.push_back(fmt::format("the motion \"{}\" moves no wall", m.name));
     for (const MaterialSpec& m : c.materials)
         if (m.of_balls && m.density && *m.density < lightest)
@@ -90,6 +92,7 @@ std::vector<std::string> remarks_on(const Case& c) {
                             m.name, *m.density, 1000 * *m.density));
     if (c.start && !c.bodies.empty())
         remarks.push_back("[[bodies]] are not used: with [start] the balls are those of its state");
+    for (std::string& remark : remarks_on_clusters(c)) remarks.push_back(std::move(remark));
     return remarks;
 }
 

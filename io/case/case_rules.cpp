@@ -214,6 +214,9 @@ std::span<const WallSpec> written_walls(const Case& c) {
 
 void check_names(const Case& c, CaseReport& report) {
     names_differ("materials", c.materials, report);
+    names_differ("bonds", c.bonds, report);
+    names_differ("clusters", c.clusters, report);
+    names_differ("hold", c.hold, report);
     names_differ("bodies", c.bodies, report);
     names_differ("insert", c.insert, report);
     names_differ("walls", written_walls(c), report);

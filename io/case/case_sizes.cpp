@@ -9,9 +9,10 @@ namespace {
 
 class SizeCheck {
   public:
-    SizeCheck(const RadiusSpec& radii, const MixSpec& mix, const std::string& material, std::string path, const Case& c,
-              CaseReport& report)
+    SizeCheck(const RadiusSpec& radii, const MixSpec& mix, const ClusterUse& clusters, const std::string& material,
+              std::string path, const Case& c, CaseReport& report)
         : r_(radii),
+          clusters_(clusters),
           mix_(mix),
           material_(material),
           path_(std::move(path)),
@@ -38,6 +39,7 @@ class SizeCheck {
 
     // One radius, or both ends of a spread.
     void check_uniform() const {
+        if (!r_.radius && !r_.radius_min && !r_.radius_max && clusters_.all()) return;  // as large as their shape is
         if (!r_.radius && !r_.radius_min && !r_.radius_max)
             add("radius", radius_keys, "is missing (expected a number in m, above 0, or radius_min and radius_max)");
         else if (!r_.radius) check_ends("");
@@ -102,7 +104,12 @@ class SizeCheck {
         if (!report_.is_sound("domain.lower") || !report_.is_sound("domain.upper")) return;
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(case_.domain.upper, axis) - at(case_.domain.lower, axis);
-            if (2 * r_.largest() > length)
+            if (const double r = case_.grain_sizes(r_, clusters_).largest; !clusters_.none() && 2 * r > length)
+                add("cluster", {"radius", "radius_min", "radius_max", "sieve_sizes", "radii"},
+                    fmt::format("makes clusters that are too large for the domain (expected at most {:.6g} m across, its "
+                                "length along {}, got {:.6g})",
+                                length, axis_names[axis], 2 * r));
+            else if (clusters_.none() && 2 * r_.largest() > length)
                 add(largest_key(), {},
                     fmt::format("is too large for the domain (expected at most {:.6g}, half of its length "
                                 "along {}, got {})",
@@ -137,6 +144,7 @@ class SizeCheck {
     static inline const std::vector<const char*> radius_keys{"radius", "radius_min", "radius_max"};
 
     const RadiusSpec& r_;
+    const ClusterUse& clusters_;
     const MixSpec& mix_;
     const std::string& material_;
     const std::string path_;
@@ -164,15 +172,16 @@ class InletCheck {
                 "is missing (expected it with an interval, or a rate, or a mass_rate)");
         if (s_.per_event && !s_.interval)
             add("interval", {"per_event"}, "is missing (expected a number in s, above 0, together with per_event)");
-        if (s_.inlet == InletType::disc && s_.inlet_radius > 0 && s_.inlet_radius < s_.radii.largest())
+        if (s_.inlet == InletType::disc && s_.inlet_radius > 0 && s_.inlet_radius < largest())
             add("inlet_radius", {"radius", "radius_min", "radius_max"},
                 fmt::format("leaves no room for a ball (expected at least {:.6g}, the largest radius, got {})",
-                            s_.radii.largest(), s_.inlet_radius));
+                            largest(), s_.inlet_radius));
         if (s_.inlet == InletType::disc) check_disc();
         check_stage();
     }
 
   private:
+    double largest() const { return case_.grain_sizes(s_.radii, s_.clusters).largest; }
     void add(const std::string& name, const std::vector<const char*>& others, const std::string& message) const {
         std::vector<std::string> keys{path_ + ".inlet", path_ + ".sizes"};
         for (const char* other : others) keys.push_back(path_ + "." + other);
@@ -219,10 +228,11 @@ class InletCheck {
 
 void check_sizes(const Case& c, CaseReport& report) {
     const auto check = [&](const char* section, std::size_t i, const auto& s) {
-        SizeCheck(s.radii, s.mix, s.material, fmt::format("{}[{}]", section, i), c, report).run();
+        SizeCheck(s.radii, s.mix, s.clusters, s.material, fmt::format("{}[{}]", section, i), c, report).run();
     };
     for (std::size_t i = 0; i < c.bodies.size(); ++i)
-        if (c.bodies[i].source != BodySource::file) check("bodies", i, c.bodies[i]);
+        if (c.bodies[i].source != BodySource::file && c.bodies[i].source != BodySource::cluster)
+            check("bodies", i, c.bodies[i]);
     for (std::size_t i = 0; i < c.insert.size(); ++i) {
         check("insert", i, c.insert[i]);
         InletCheck(c.insert[i], i, c, report).run();

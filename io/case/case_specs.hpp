@@ -13,6 +13,7 @@
 #include "core/vec.hpp"
 #include "filling/insertion_method.hpp"
 #include "filling/size_distribution.hpp"
+#include "io/case/case_cluster_specs.hpp"
 #include "measure/kernel.hpp"
 #include "motion/integrator.hpp"
 #include "search/detector.hpp"
@@ -24,7 +25,7 @@ namespace granary {
 // Integrator, Detector, MotionType, InsertionMethod, SizeType, Kernel. The values of all of them, and of these, stand
 // in the order of the words in case_table.cpp.
 enum class OutsideSpec { stop, delete_ball };
-enum class BodySource { lattice, random, file, ball };
+enum class BodySource { lattice, random, file, ball, cluster };
 enum class WallType { plane, rectangle, disc, annulus, cylinder, cone, mesh };
 enum class BinType { cylinder, rectangle };
 enum class SiloWallType { smooth, balls };
@@ -96,7 +97,8 @@ struct PairSpec {
     friend bool operator==(const PairSpec&, const PairSpec&) = default;
 };
 
-// One radius or an even spread, or another distribution: see filling/size_distribution.hpp.
+// One radius or an even spread, or another distribution: see filling/size_distribution.hpp. Where all grains are
+// clusters: of the balls around them.
 struct RadiusSpec {
     SizeType sizes{};
     std::optional<double> radius, radius_min, radius_max;  // m; uniform: one or two; normal: the two
@@ -126,6 +128,8 @@ struct BodiesSpec {
     std::string name;  // may be empty
     std::string material;
     MixSpec mix;
+    ClusterUse clusters;                                // all or none; lattice, random; once read, also of a cluster
+    std::string copy_of;                                // name; cluster
     Vec3d lower, upper;                                 // balls are wholly inside; lattice, random
     std::optional<double> spacing;                      // m; lattice: either this
     std::optional<std::array<std::int64_t, 3>> counts;  // or this
@@ -133,7 +137,8 @@ struct BodiesSpec {
     std::int64_t count = 0;                             // random
     std::string file;                                   // file: path, from the folder of the case resolved
     double scale = 1;                                   // of lengths in the file
-    Vec3d position;                                     // m; ball
+    Vec3d position;                                     // m; ball, cluster
+    Vec3d rotation;                                     // degrees, about x, then y, then z; cluster
     RadiusSpec radii;                                   // lattice, random, ball
     Vec3d velocity, spin;
 
@@ -149,6 +154,7 @@ struct InsertSpec {
     std::string name;  // may be empty
     std::string material;
     MixSpec mix;
+    ClusterUse clusters;
     InletType inlet{};
     Vec3d lower, upper;                     // balls appear wholly inside; there once read
     Vec3d centre;                           // m; disc
@@ -266,6 +272,7 @@ struct StageSpec {
     InsertionMethod method{};
     std::string material;
     MixSpec mix;
+    ClusterUse clusters;
     double solid_fraction = 0;              // dense
     std::optional<std::int64_t> count;      // either this
     std::optional<double> mass;             // or this, kg

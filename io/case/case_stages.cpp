@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include "io/case/case_rules.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/case/case_silo.hpp"
@@ -127,6 +128,15 @@ void check_order(const Case& c, CaseReport& report) {
     }
 }
 
+// Solid volume of a grain, m^3: of clusters that of their elements.
+double solid_of(const StageSpec& s, const Case& c) {
+    const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
+    if (s.clusters.none() || !cluster || !(cluster->outer_radius > 0)) return s.radii.mean_volume();
+    const double r = cluster->outer_radius, around = 4.0 / 3.0 * std::numbers::pi * r * r * r;
+    if (s.clusters.all()) return s.radii.mean_volume() * cluster->solid_volume / around;
+    return (1 - s.clusters.share) * s.radii.mean_volume() + s.clusters.share * cluster->solid_volume;
+}
+
 // What comes in before a gate opens must fit into the silo.
 void check_silo_holds(const Case& c, CaseReport& report) {
     if (!c.silo || c.silo->opens_at || !report.is_sound("silo")) return;
@@ -136,9 +146,10 @@ void check_silo_holds(const Case& c, CaseReport& report) {
         const StageSpec& s = c.stages[i];
         if (s.type != StageType::fill) continue;
         const double before = solid;
-        solid += n_balls(s, c) * s.radii.mean_volume();
+        const double grain = solid_of(s, c);
+        solid += n_balls(s, c) * grain;
         if (solid <= room || before > room) continue;
-        const double most = std::floor((room - before) / s.radii.mean_volume());
+        const double most = std::floor((room - before) / grain);
         StageCheck(s, i, c, report)
             .add(s.count ? "count" : "mass",
                  fmt::format(

@@ -1,4 +1,4 @@
-// The two tables of case_schema.hpp; the rows of keys are in case_keys_grain.cpp and case_keys_course.cpp.
+// The two tables of case_schema.hpp; the rows of keys are in case_keys_*.cpp.
 #include "io/case/case_table.hpp"
 #include <vector>
 
@@ -20,12 +20,21 @@ constexpr SectionRow sections[] = {
      "A material of balls and walls. Which keys it needs depends on the law; the others have no effect."},
     {"pairs",     true,  If::nothing,  "",       "",
      "Properties of one pair of materials. They replace those found by mixing."},
+    {"bonds",     true,  If::nothing,  "",       "",
+     "A type of bond: a round bar between the centres of two elements of a cluster, that carries force and moment and may break."},
+    {"clusters",  true,  If::nothing,  "shape",  "",
+     "A grain made of balls, its elements, that bonds join. Sources of balls make clusters of it: [[bodies]], [[insert]], stages of "
+     "type \"fill\".\n"
+     "Copies may have any size; radii of a source are then those of the balls around the clusters, about their centres of mass."},
     {"bodies",    true,  If::nothing,  "source", "", "Balls that exist at the start."},
     {"insert",    true,  If::nothing,  "",       "", "Balls that are inserted during the run. Times count from its start."},
     {"walls",     true,  If::nothing,  "type",   "", "A wall. It is at rest unless it has a motion. Walls do not repeat along periodic axes."},
     {"motions",   true,  If::nothing,  "type",   "",
      "A motion of all walls that name it. They move as one rigid piece. It begins at a time or with a stage. Before, the walls are\n"
      "where [[walls]] puts them; afterwards they stay where they are."},
+    {"hold",      true,  If::nothing,  "",       "",
+     "Bodies of the start that are held: they do not move or turn, or follow a motion as if they were a piece of a wall. Held are those\n"
+     "that meet all that is given."},
     {"outlets",   true,  If::nothing,  "",       "",
      "A plane through which balls leave. May be left out if there is a [silo]: a plane named \"outlet\" is then placed "
      "below it."},
@@ -55,6 +64,7 @@ std::span<const KeyRow> case_keys() {
     static const std::vector<KeyRow> all = [] {
         std::vector<KeyRow> rows(keys_of_grain().begin(), keys_of_grain().end());
         rows.insert(rows.end(), keys_of_course().begin(), keys_of_course().end());
+        rows.insert(rows.end(), keys_of_clusters().begin(), keys_of_clusters().end());
         return rows;
     }();
     return all;

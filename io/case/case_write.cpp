@@ -180,6 +180,7 @@ std::string resolved_case(const Case& c, const ResolvedNotes& notes) {
     Case written = c;
     std::erase_if(written.walls, [](const WallSpec& w) { return w.of_silo; });
     for (BodiesSpec& b : written.bodies) b.file = absolute(b.file);
+    for (ClusterSpec& s : written.clusters) s.file = absolute(s.file);
     for (MotionSpec& m : written.motions) m.file = absolute(m.file);
     for (WallSpec& w : written.walls) w.file = absolute(w.file);
     if (written.start) written.start->from = absolute(written.start->from);

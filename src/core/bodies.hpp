@@ -56,6 +56,9 @@ struct NewBody {
     double orientation[4] = {1, 0, 0, 0};  // unit quaternion (w, x, y, z)
     Id cluster = no_cluster;               // least id of its cluster; no_cluster: it is alone
     std::uint16_t held = 0;                // number of what holds it, 0: free
+    // Only before it is a body: number of the cluster template that it stands for, counted from 1. Its radius is then
+    // that of the ball around the cluster, its mass that of all elements (filling/cluster_template.hpp). 0: a ball.
+    std::uint16_t shape = 0;
 };
 
 class Bodies {

@@ -28,6 +28,9 @@ enum class Purpose : std::uint8_t {
     dense_pack = 5,     // materials of balls in dense packings
     wall_balls = 6,     // radii of the balls that walls are made of
     inserted_ball = 7,  // radii and materials of balls that rain in
+    cluster_turn = 8,   // orientations of clusters
+    bond_strength = 9,  // factors of strength of bonds
+    cluster_fit = 10,   // first places of elements in the templates of clusters
     test = 255
 };
 

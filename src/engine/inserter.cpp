@@ -4,6 +4,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <limits>
 #include <optional>
+#include "filling/cluster_copies.hpp"
 #include "filling/insertion_queue.hpp"
 
 namespace granary {
@@ -11,7 +12,7 @@ namespace granary {
 struct Inserter::Event {
     const Scene& scene;
     LedgerCounts& counts;
-    const std::function<void(const NewBody&)>& take;
+    const Take& take;
     Index known;  // bodies from here on entered at this event
 
     const InsertionSpec& spec(std::size_t k) const { return scene.setup.insertions[k]; }
@@ -97,6 +98,21 @@ struct Inserter::Event {
     }
 };
 
+namespace {
+
+// Of a place that may lie beyond a periodic face. Exact: both are on the lattice.
+Vec3d inside(Vec3d x, const Domain& domain) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!domain.periodic[static_cast<std::size_t>(axis)]) continue;
+        const double length = at(domain.upper, axis) - at(domain.lower, axis);
+        if (at(x, axis) < at(domain.lower, axis)) at(x, axis) += length;
+        else if (at(x, axis) >= at(domain.upper, axis)) at(x, axis) -= length;
+    }
+    return x;
+}
+
+}  // namespace
+
 void Inserter::resize(std::size_t n) { bodies_.resize(n), drawn_.resize(n), mass_.resize(n), done_.resize(n); }
 
 bool Inserter::due(const Setup& setup, std::uint64_t step) const {
@@ -109,7 +125,7 @@ bool Inserter::done(const Setup& setup, std::size_t k) const {
     return done_[k] != 0 || bodies_[k] >= setup.insertions[k].total;
 }
 
-void Inserter::insert(const Scene& scene, LedgerCounts& counts, const std::function<void(const NewBody&)>& take) {
+void Inserter::insert(const Scene& scene, LedgerCounts& counts, const Take& take) {
     for (std::size_t k = 0; k < scene.setup.insertions.size(); ++k) {
         if (!is_event(scene.setup.insertions[k], scene.clock.step()) || done(scene.setup, k)) continue;
         const Event event{scene, counts, take, scene.bodies.size};
@@ -180,16 +196,43 @@ bool Inserter::take_in(const Event& event, std::size_t k, NewBody b) {
         b = *fitted;
         if (mass_is_met(spec, mass_[k] + b.mass)) done_[k] = 1;
     }
-    b.id = event.counts.next_id++;
+    b.id = event.counts.next_id;
     b.entry_time = event.scene.clock.time();
     // Stored velocities are half a step behind. At the very start all of them are still to be put there, these too.
     if (setup.integrator == Integrator::verlet && (event.scene.clock.step() > 0 || setup.started))
         b.velocity -= setup.gravity * (0.5 * setup.dt);
-    ++bodies_[k], ++event.counts.inserted;
+    ++bodies_[k];
     mass_[k] += b.mass;
     mass_of_all_ += b.mass;
-    event.take(b);
+    if (b.shape != 0) {
+        take_cluster(event, b);
+        return true;
+    }
+    ++event.counts.next_id, ++event.counts.inserted;
+    event.take(b, {});
     return true;
+}
+
+// Its elements, each where a period puts it. Worked out in the axes of the user, so that slabs along another axis give
+// the same bits.
+void Inserter::take_cluster(const Event& event, const NewBody& grain) {
+    const Setup& setup = event.scene.setup;
+    const ClusterTemplate& shape = setup.clusters[grain.shape - 1u];
+    NewBody placed = grain;
+    placed.position = setup.axes.out(grain.position), placed.velocity = setup.axes.out(grain.velocity);
+    if (shape.turned_at_random) turn_at_random(placed, setup.seed);
+    const BondMaking making{setup.seed, event.scene.clock.time()};
+    std::vector<ContactHistory::Entry> bonds;
+    for (std::uint32_t e = 0; e < shape.elements.size(); ++e) {
+        NewBody element = turned_in(element_of(shape, placed, e), setup.axes);
+        element.position = inside(event.scene.lattice.snap(element.position), event.scene.hood.cubes.domain());
+        bonds.clear();
+        add_bonds_of(shape, placed, e, making, bonds);
+        for (ContactHistory::Entry& bond : bonds) turn_in(setup.axes, bond);
+        event.take(element, bonds);
+    }
+    event.counts.next_id += shape.elements.size(), event.counts.inserted += shape.elements.size();
+    ++clusters_;
 }
 
 }  // namespace granary

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 #include "core/bodies.hpp"
+#include "core/contact_history.hpp"
 #include "core/position_lattice.hpp"
 #include "engine/clock.hpp"
 #include "engine/ledger.hpp"
@@ -39,13 +40,16 @@ class Inserter {
 
     bool due(const Setup& setup, std::uint64_t step) const;
     bool done(const Setup& setup, std::size_t insertion) const;  // nothing more will come of it
-    // Calls take(body) on all ranks for each body that enters, with its id and time of entry. Collective.
-    void insert(const Scene& scene, LedgerCounts& counts, const std::function<void(const NewBody&)>& take);
+    // Called on all ranks for each body that enters, with its id and time of entry, and what it remembers of its bonds:
+    // of a cluster for each element.
+    using Take = std::function<void(const NewBody&, std::span<const ContactHistory::Entry>)>;
+    void insert(const Scene& scene, LedgerCounts& counts, const Take& take);  // collective
 
     // The same on every rank.
-    const std::vector<std::uint64_t>& bodies() const { return bodies_; }  // by insertion, so far
+    const std::vector<std::uint64_t>& bodies() const { return bodies_; }  // grains by insertion, so far
     const std::vector<double>& mass() const { return mass_; }             // likewise, kg
     double mass_of_all() const { return mass_of_all_; }                   // kg, by all insertions so far
+    std::uint64_t clusters() const { return clusters_; }                  // likewise; grains that are clusters
 
     bool fits(std::size_t n) const {  // what was loaded
         return bodies_.size() == n && drawn_.size() == n && mass_.size() == n && done_.size() == n;
@@ -53,6 +57,10 @@ class Inserter {
     template <class Io> void run_state(Io& io) {
         io("insertions.balls", bodies_), io("insertions.drawn", drawn_), io("insertions.mass", mass_),
             io("insertions.done", done_), io("ledger.mass_inserted", mass_of_all_);
+        if constexpr (Io::loads) {
+            if (!io.has("insertions.clusters")) return;  // of an earlier version
+        }
+        io("insertions.clusters", clusters_);
     }
 
   private:
@@ -60,12 +68,14 @@ class Inserter {
     void rain(const Event& event, std::size_t k);
     void packing(const Event& event, std::size_t k);
     bool take_in(const Event& event, std::size_t k, NewBody body);
+    void take_cluster(const Event& event, const NewBody& grain);
 
-    std::vector<std::uint64_t> bodies_;
+    std::vector<std::uint64_t> bodies_;  // a cluster counts as one
     std::vector<std::uint64_t> drawn_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
     std::vector<double> mass_;
     std::vector<char> done_;
     double mass_of_all_ = 0;
+    std::uint64_t clusters_ = 0;
 };
 
 }  // namespace granary

@@ -132,9 +132,9 @@ void Simulation::insert_due_bodies() {
                                 walls_.walls(),
                                 forces_.wall_open,
                                 forces_.wall_balls.balls()};
-    inserter_.insert(scene, counts_, [&](const NewBody& b) {
+    inserter_.insert(scene, counts_, [&](const NewBody& b, std::span<const ContactHistory::Entry> bonds) {
         if (!hood_.owns(digit(hood_.cubes.of(b.position), 2))) return;
-        add_newcomer(b, {});
+        add_newcomer(b, bonds);
         note_entering_energy(b);
     });
 }

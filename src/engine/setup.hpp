@@ -8,6 +8,7 @@
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
+#include "filling/cluster_template.hpp"
 #include "filling/insertion.hpp"
 #include "core/wall_ball.hpp"
 #include "decomposition/balance.hpp"
@@ -44,6 +45,7 @@ struct Setup {
         walls_of_balls;  // for each wall, not 0 if it is one: its surface itself is not there; empty: none is
     std::vector<Outlet> outlets;
     std::vector<InsertionSpec> insertions;
+    std::vector<ClusterTemplate> clusters;  // in the axes of the user; NewBody::shape is a number here plus 1
 
     std::vector<BondType> bonds;  // what bonds may be of; empty: there are none
     double bond_reach = 0;  // m, the widest gap between two bodies that a bond may join, stretched as far as it goes
@@ -64,7 +66,7 @@ struct Setup {
     bool break_events = false;  // note every bond that breaks
     bool outflow = false;       // note every ball that leaves through an outlet; wants entry_times
 
-    double largest_radius = 0;  // m, of any ball that will ever be
+    double largest_radius = 0;  // m, of any body that will ever be: of clusters the elements
     double skin = 0;            // m
     Detector detector = Detector::mr;
     double alpha = 2;                       // of mmr
