@@ -23,8 +23,9 @@ double easy_to_read(double x) {
 
 }  // namespace
 
-FrameOptions frame_options(const OutputSpec& o) {
+FrameOptions frame_options(const OutputSpec& o, bool bonds) {
     FrameOptions f;
+    if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
     if (!o.fields.empty()) f.fields = o.fields;
     f.double_precision = o.precision == FramePrecision::float64;
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};

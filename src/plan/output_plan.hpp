@@ -12,7 +12,8 @@
 
 namespace granary {
 
-FrameOptions frame_options(const OutputSpec& output);
+// bonds: of a run with bonds, where balls also show the piece that they belong to unless the case names its fields.
+FrameOptions frame_options(const OutputSpec& output, bool bonds = false);
 
 // Bytes of a frame with all balls inside: every_nth and the fields are known, and in a region there are no more balls
 // than fit.
