@@ -256,6 +256,7 @@ std::string check_text(const CheckReport& r) {
     s += fact("balls", balls_text(r.balls));
     for (const CheckReport::Sizes& z : r.sizes)
         if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
+    for (const std::string& cluster : r.clusters) s += fact("cluster", printable(cluster));
     s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
                                    r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",
                                                                     count_text(r.n_wall_balls))

@@ -35,8 +35,9 @@ struct CheckReport {
         Vec3d lower, upper;  // m, box around it
     };
     std::vector<MeshWall> meshes;
-    std::vector<std::string> fills;  // boxes of which a part is left out, a line each
-    std::uint64_t n_wall_balls = 0;  // that walls are made of
+    std::vector<std::string> clusters;  // what they are made of, a line each
+    std::vector<std::string> fills;     // boxes of which a part is left out, a line each
+    std::uint64_t n_wall_balls = 0;     // that walls are made of
 
     Domain domain;  // axes of the user, here and below
     struct Grid {

@@ -21,8 +21,9 @@ struct BondSpec {
     std::string name;
     BondForm form{};
     double radius_factor = 0;
-    std::optional<double> young_modulus, poisson_ratio, shear_modulus;  // Pa, -, Pa; either these: E and one of the others
-    std::optional<double> normal_stiffness, shear_stiffness;            // N/m^3; or these
+    std::optional<double> young_modulus, poisson_ratio,
+        shear_modulus;                                        // Pa, -, Pa; either these: E and one of the others
+    std::optional<double> normal_stiffness, shear_stiffness;  // N/m^3; or these
     double damping = 0;  // share of critical damping, of each component that has none of its own
     std::optional<double> normal_damping, shear_damping, twist_damping, bending_damping;
     std::optional<double> tensile_strength, shear_strength;  // Pa; empty: it does not break that way
@@ -41,9 +42,9 @@ struct ClusterSpec {
     std::string name, material, bond;  // material: empty: that of the source
     double gap = 0, max_overlap = 0;   // shares of the smaller radius, diameter
     HuangFit fit{};
-    double radius = 0;          // m; huang, sphere: of the ball that is filled; tablet
-    std::int64_t elements = 0;  // sphere
-    double element_radius = 0;  // m; all but huang and file
+    double radius = 0;                                  // m; huang, sphere: of the ball that is filled; tablet
+    std::int64_t elements = 0;                          // sphere
+    double element_radius = 0;                          // m; all but huang and file
     std::optional<std::array<std::int64_t, 3>> counts;  // block
     std::optional<double> spacing;                      // m, of a lattice; empty: elements touch
     double height = 0, dome = 0;                        // m; tablet
@@ -57,7 +58,7 @@ struct ClusterSpec {
     bool has_file() const { return shape == ClusterShape::file || shape == ClusterShape::stl; }
 
     // Worked out when the case is read, of its own size; all 0 if it is in a file.
-    double outer_radius = 0, smallest = 0, largest = 0;  // m; of the ball around it, of elements
+    double outer_radius = 0, smallest = 0, largest = 0;     // m; of the ball around it, of elements
     double n_elements = 0, solid_volume = 0, own_mass = 0;  // -, m^3, kg; mass 0: that of its material
 
     friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
@@ -75,13 +76,13 @@ struct ClusterUse {
 
 // Bodies of the start that meet all that is given do not move, or move with a motion.
 struct HoldSpec {
-    std::string name;                       // may be empty
-    std::string bodies;                     // name of a [[bodies]]; empty: of any
-    std::optional<Vec3d> lower, upper;      // m; box that has the centre in it
-    std::optional<Vec3d> centre;            // m; ball that has the centre in it
-    std::optional<double> radius;           // m
-    std::vector<double> ids;                // whole numbers
-    std::string motion;                     // name; empty: at rest
+    std::string name;                   // may be empty
+    std::string bodies;                 // name of a [[bodies]]; empty: of any
+    std::optional<Vec3d> lower, upper;  // m; box that has the centre in it
+    std::optional<Vec3d> centre;        // m; ball that has the centre in it
+    std::optional<double> radius;       // m
+    std::vector<double> ids;            // whole numbers
+    std::string motion;                 // name; empty: at rest
 
     friend bool operator==(const HoldSpec&, const HoldSpec&) = default;
 };

@@ -48,20 +48,22 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
                                        "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)
-            missing("normal_stiffness", "is missing (expected a number in N/m^3, above 0, together with shear_stiffness)",
-                    all);
+            missing("normal_stiffness",
+                    "is missing (expected a number in N/m^3, above 0, together with shear_stiffness)", all);
         if (!b.shear_stiffness)
-            missing("shear_stiffness", "is missing (expected a number in N/m^3, above 0, together with normal_stiffness)",
-                    all);
+            missing("shear_stiffness",
+                    "is missing (expected a number in N/m^3, above 0, together with normal_stiffness)", all);
         return;
     }
     if (!b.young_modulus)
-        missing("young_modulus",
-                "is missing (expected a number in Pa, above 0, with poisson_ratio or shear_modulus; or normal_stiffness "
-                "and shear_stiffness)",
-                all);
+        missing(
+            "young_modulus",
+            "is missing (expected a number in Pa, above 0, with poisson_ratio or shear_modulus; or normal_stiffness "
+            "and shear_stiffness)",
+            all);
     else if (!b.poisson_ratio && !b.shear_modulus)
-        missing("poisson_ratio", "or shear_modulus is missing (expected one of them, together with young_modulus)", all);
+        missing("poisson_ratio", "or shear_modulus is missing (expected one of them, together with young_modulus)",
+                all);
 }
 
 void check_shape(const ClusterSpec& s, const std::string& path, CaseReport& report) {
@@ -81,8 +83,8 @@ void check_shape(const ClusterSpec& s, const std::string& path, CaseReport& repo
         const double n = static_cast<double>((*s.counts)[0]) * static_cast<double>((*s.counts)[1]) *
                          static_cast<double>((*s.counts)[2]);
         if (n > most_elements)
-            add("counts", fmt::format("makes too many elements (expected at most {:.0e}, got {:.4g})", most_elements, n),
-                {});
+            add("counts",
+                fmt::format("makes too many elements (expected at most {:.0e}, got {:.4g})", most_elements, n), {});
         if (n < 2) add("counts", "makes a single ball (expected at least two elements)", {});
     }
     if (s.shape == ClusterShape::tablet && r > 0 && s.radius > r && s.height > 0) {
@@ -102,21 +104,24 @@ template <class Source> void check_source(const Source& s, const std::string& pa
     if (use.none()) {
         if (use.share < 1)
             report.add_at(path + ".cluster_share",
-                          fmt::format("{0}.cluster_share has no cluster (expected together with {0}.cluster)", path), {key});
+                          fmt::format("{0}.cluster_share has no cluster (expected together with {0}.cluster)", path),
+                          {key});
         return;
     }
     known(key, use.cluster, c.clusters, "cluster", "clusters", report);
     if (!s.mix.mixed_with.empty())
-        report.add_at(path + ".mixed_with",
-                      fmt::format("{0}.mixed_with cannot be used with {0}.cluster (expected one of them; [[clusters]] have "
-                                  "a material of their own)",
-                                  path),
-                      {key});
+        report.add_at(
+            path + ".mixed_with",
+            fmt::format("{0}.mixed_with cannot be used with {0}.cluster (expected one of them; [[clusters]] have "
+                        "a material of their own)",
+                        path),
+            {key});
 }
 
 template <class Source> bool size_is_in_file(const Source& s, const Case& c) {
     const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
-    return cluster && cluster->has_file() && !(cluster->outer_radius > 0) && !(s.clusters.all() && s.radii.largest() > 0);
+    return cluster && cluster->has_file() && !(cluster->outer_radius > 0) &&
+           !(s.clusters.all() && s.radii.largest() > 0);
 }
 
 void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseReport& report) {
@@ -136,11 +141,12 @@ void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseR
                                       axis_names[axis], at(*h.lower, axis), at(*h.upper, axis)),
                           {path + ".lower"});
     if (h.bodies.empty() && !h.lower && !h.upper && !h.centre && !h.radius && h.ids.empty())
-        report.add_at(path + ".bodies",
-                      fmt::format("{} does not say what it holds (expected bodies, lower and upper, centre and radius, or "
-                                  "ids)",
-                                  path),
-                      {path + ".lower", path + ".upper", path + ".centre", path + ".radius", path + ".ids"});
+        report.add_at(
+            path + ".bodies",
+            fmt::format("{} does not say what it holds (expected bodies, lower and upper, centre and radius, or "
+                        "ids)",
+                        path),
+            {path + ".lower", path + ".upper", path + ".centre", path + ".radius", path + ".ids"});
     if (!h.bodies.empty()) known(path + ".bodies", h.bodies, c.bodies, "source", "bodies", report);
     for (const double id : h.ids)
         if (id != std::floor(id)) {
@@ -185,7 +191,8 @@ ClusterElements elements_of(const ClusterSpec& s) {
             return made;
         }
         case ClusterShape::sphere:
-            return {sphere_elements({static_cast<std::uint32_t>(s.elements), s.element_radius, s.radius}), ball(s.radius)};
+            return {sphere_elements({static_cast<std::uint32_t>(s.elements), s.element_radius, s.radius}),
+                    ball(s.radius)};
         case ClusterShape::block: {
             const FillRules rules = fill_rules(s);
             std::array<std::uint64_t, 3> n{1, 1, 1};
@@ -251,8 +258,7 @@ void check_clusters(const Case& c, CaseReport& report) {
         if (!c.clusters[i].material.empty())
             known(path + ".material", c.clusters[i].material, c.materials, "material", "materials", report);
     }
-    if (c.bonds.size() > 60000)
-        report.add_at("bonds", "there are too many [[bonds]] (expected at most 60000)");
+    if (c.bonds.size() > 60000) report.add_at("bonds", "there are too many [[bonds]] (expected at most 60000)");
     for (std::size_t i = 0; i < c.bodies.size(); ++i)
         check_source(c.bodies[i], numbered("bodies", i), c, report,
                      c.bodies[i].source == BodySource::cluster ? "copy_of" : "cluster");
@@ -272,18 +278,21 @@ void check_clusters(const Case& c, CaseReport& report) {
         if (s.type != StageType::fill) continue;
         const std::string path = numbered("stages", i);
         check_source(s, path, c, report);
-        if (s.method == InsertionMethod::rain && !s.rate && !s.mass_rate && size_is_in_file(s, c) && norm(c.gravity) > 0)
-            report.add_at(path + ".rate",
-                          fmt::format("{}.rate or mass_rate is missing (expected one of them: the size of the cluster is in "
-                                      "a file)",
-                                      path),
-                          {path + ".mass_rate", path + ".cluster", path + ".method"});
+        if (s.method == InsertionMethod::rain && !s.rate && !s.mass_rate && size_is_in_file(s, c) &&
+            norm(c.gravity) > 0)
+            report.add_at(
+                path + ".rate",
+                fmt::format("{}.rate or mass_rate is missing (expected one of them: the size of the cluster is in "
+                            "a file)",
+                            path),
+                {path + ".mass_rate", path + ".cluster", path + ".method"});
         if (s.method == InsertionMethod::dense && !s.clusters.none() && !s.clusters.all())
-            report.add_at(path + ".cluster_share",
-                          fmt::format("{}.cluster_share cannot be used with method = \"dense\" (expected 1.0: its balls are "
-                                      "all of one kind)",
-                                      path),
-                          {path + ".cluster", path + ".method"});
+            report.add_at(
+                path + ".cluster_share",
+                fmt::format("{}.cluster_share cannot be used with method = \"dense\" (expected 1.0: its balls are "
+                            "all of one kind)",
+                            path),
+                {path + ".cluster", path + ".method"});
     }
     for (std::size_t i = 0; i < c.hold.size(); ++i) check_hold(c.hold[i], numbered("hold", i), c, report);
     if (!facts_of(c.law.type).rotates && !c.clusters.empty())
@@ -311,9 +320,10 @@ std::vector<std::string> remarks_on_clusters(const Case& c) {
     }
     for (const BondSpec& b : c.bonds)
         if (bonds.contains(b.name) && !b.breaks())
-            remarks.push_back(fmt::format(
-                "the bonds \"{}\" have no strength: they break only when they are longer than at first by more than {} %",
-                b.name, 100 * b.longest_stretch));
+            remarks.push_back(
+                fmt::format("the bonds \"{}\" have no strength: they break only when they are longer than at first by "
+                            "more than {} %",
+                            b.name, 100 * b.longest_stretch));
     return remarks;
 }
 

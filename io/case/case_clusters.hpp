@@ -21,8 +21,8 @@ FillRules fill_rules(const ClusterSpec& spec);
 // Numbers of materials and bonds are left to the caller. Throws InputError.
 ClusterTemplate template_of(const ClusterSpec& spec, ClusterElements elements);
 
-// Sizes of the clusters, and of sources whose grains are all clusters and have no sizes of their own. What is wrong with
-// a shape is a problem found here. Wants names of stages.
+// Sizes of the clusters, and of sources whose grains are all clusters and have no sizes of their own. What is wrong
+// with a shape is a problem found here. Wants names of stages.
 void complete_clusters(Case& c, CaseReport& report);
 
 // The same, of clusters that are in files, once these are read.

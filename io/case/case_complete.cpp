@@ -218,7 +218,8 @@ void mark_uses(Case& c) {
                 return cluster && cluster->material == m.name;
             });
         };
-        m.of_balls = any_cluster(c.bodies) || any_cluster(c.insert) || any_cluster(c.stages) || any_ball(c.bodies) || any_ball(c.insert) || any_ball(c.stages) || (c.start && m.density);
+        m.of_balls = any_cluster(c.bodies) || any_cluster(c.insert) || any_cluster(c.stages) || any_ball(c.bodies) ||
+                     any_ball(c.insert) || any_ball(c.stages) || (c.start && m.density);
         m.of_walls = any(c.walls) || (c.silo && (uses(*c.silo) || c.silo->gate_material == m.name));
     }
 }
@@ -251,7 +252,8 @@ void complete_case(Case& c, CaseReport& report) {
     link_gates(c, report);
     for (InsertSpec& i : c.insert) complete_inlet(i, c.grain_sizes(i.radii, i.clusters).largest);
     for (StageSpec& s : c.stages) {
-        if (s.type == StageType::fill && has_silo && !s.lower && !s.upper) complete_region(s, *c.silo, c.grain_sizes(s.radii, s.clusters).largest);
+        if (s.type == StageType::fill && has_silo && !s.lower && !s.upper)
+            complete_region(s, *c.silo, c.grain_sizes(s.radii, s.clusters).largest);
         complete_rate(s, c);
         complete_time(s, c);
     }

@@ -210,9 +210,9 @@ void check_size(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
         const BodiesSpec& b = c.bodies[i];
         const char* key = b.source == BodySource::ball || b.source == BodySource::cluster ? "source"
-                          : b.source == BodySource::random ? "count"
-                          : b.spacing                      ? "spacing"
-                                                           : "counts";
+                          : b.source == BodySource::random                                ? "count"
+                          : b.spacing                                                     ? "spacing"
+                                                                                          : "counts";
         add(path("bodies", i, key), n_balls(b) * c.bodies_a_grain(b.clusters),
             {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
     }

@@ -106,9 +106,10 @@ class SizeCheck {
             const double length = at(case_.domain.upper, axis) - at(case_.domain.lower, axis);
             if (const double r = case_.grain_sizes(r_, clusters_).largest; !clusters_.none() && 2 * r > length)
                 add("cluster", {"radius", "radius_min", "radius_max", "sieve_sizes", "radii"},
-                    fmt::format("makes clusters that are too large for the domain (expected at most {:.6g} m across, its "
-                                "length along {}, got {:.6g})",
-                                length, axis_names[axis], 2 * r));
+                    fmt::format(
+                        "makes clusters that are too large for the domain (expected at most {:.6g} m across, its "
+                        "length along {}, got {:.6g})",
+                        length, axis_names[axis], 2 * r));
             else if (clusters_.none() && 2 * r_.largest() > length)
                 add(largest_key(), {},
                     fmt::format("is too large for the domain (expected at most {:.6g}, half of its length "

@@ -32,7 +32,8 @@ inline constexpr const char* spring_mixings = "mean|geometric|min|series";
 using If = IfMissing;
 using T = ValueType;
 
-// Rows of the sections up to [[outlets]] and of the others, in the order of the reference; of bonds, clusters and holds.
+// Rows of the sections up to [[outlets]] and of the others, in the order of the reference; of bonds, clusters and
+// holds.
 std::span<const KeyRow> keys_of_grain();
 std::span<const KeyRow> keys_of_course();
 std::span<const KeyRow> keys_of_clusters();

@@ -83,11 +83,11 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
                 return;
             }
             const Strip<const std::byte> strip = strip_of(bodies, *array.field);
+            std::array<double, 4> numbers{};
             for (const Index i : places) {
-                std::array<double, 4> numbers{};
-                for (int k = 0; k < array.components; ++k) numbers[k] = load<double>(strip[i] + 8 * k);
+                std::memcpy(numbers.data(), strip[i], array.field->bytes());
                 if (array.field->turns()) axes.turn_out(*array.field, numbers.data());
-                for (int k = 0; k < array.components; ++k) to.put(numbers[k]);
+                for (int k = 0; k < array.field->count; ++k) to.put(numbers[static_cast<std::size_t>(k)]);
             }
             return;
         }

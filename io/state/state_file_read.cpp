@@ -355,7 +355,7 @@ Digest digest_of_file(const std::string& path, const StateOptions& options) {
         hashes.assign(n, RecordHash());
         inside.assign(n, 1);
         for (const FieldRow& field : fields)
-            if (field.is(field::digested))
+            if (field.is(field::digested) && reader.holds(field))
                 reader.for_rows(rows_of(field), first, n, n,
                                 [&](std::uint64_t, Strip<const std::byte> strip, std::uint64_t) {
                                     take_field(hashes, field, strip);

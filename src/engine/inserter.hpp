@@ -71,7 +71,7 @@ class Inserter {
     void take_cluster(const Event& event, const NewBody& grain);
 
     std::vector<std::uint64_t> bodies_;  // a cluster counts as one
-    std::vector<std::uint64_t> drawn_;  // of its queue (insertion.hpp), with those that did not help to meet a mass
+    std::vector<std::uint64_t> drawn_;   // of its queue (insertion.hpp), with those that did not help to meet a mass
     std::vector<double> mass_;
     std::vector<char> done_;
     double mass_of_all_ = 0;

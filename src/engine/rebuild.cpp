@@ -135,6 +135,7 @@ void Simulation::insert_due_bodies() {
     inserter_.insert(scene, counts_, [&](const NewBody& b, std::span<const ContactHistory::Entry> bonds) {
         if (!hood_.owns(digit(hood_.cubes.of(b.position), 2))) return;
         add_newcomer(b, bonds);
+        forces_.bonds.expect_new(bonds);
         note_entering_energy(b);
     });
 }

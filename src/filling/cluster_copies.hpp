@@ -34,9 +34,10 @@ inline constexpr std::size_t records_of_bond = 2;
 void add_records_of(const ClusterTemplate& shape, const NewBody& grain, std::uint32_t bond, const BondMaking& making,
                     std::vector<ContactRecord>& to);
 
-// Factor of strength of the bond of two ids: (-ln u)^(1/m), Weibull's distribution of modulus m and scale 1. The strength
-// that a case gives is the scale, which the share 1 - 1/e of the bonds does not reach; the mean is Gamma(1 + 1/m) of it.
-// Logarithm and exponential are series of + - * /, so that the factor has the same bits on every machine. m = 0: 1.
+// Factor of strength of the bond of two ids: (-ln u)^(1/m), Weibull's distribution of modulus m and scale 1. The
+// strength that a case gives is the scale, which the share 1 - 1/e of the bonds does not reach; the mean is Gamma(1 +
+// 1/m) of it. Logarithm and exponential are series of + - * /, so that the factor has the same bits on every machine. m
+// = 0: 1.
 double strength_factor(Id one, Id other, double modulus, std::uint64_t seed);
 
 // In the axes inside.

@@ -73,13 +73,15 @@ double misfit(const SphereFit& fit, const std::vector<Vec3d>& centres) {
 // ---- Lattices ------------------------------------------------------------------------------------------------------
 
 // Calls f with the places of a lattice that lie in a box; origin: one of its places.
-template <class F> void for_each_place(const FillRules& rules, const Vec3d& origin, const Vec3d& lower,
-                                       const Vec3d& upper, F&& f) {
+template <class F>
+void for_each_place(const FillRules& rules, const Vec3d& origin, const Vec3d& lower, const Vec3d& upper, F&& f) {
     const double d = rules.spacing;
     const bool hexagonal = rules.filling == ElementFilling::hexagonal;
     // Hexagonal close packing: rows along x, shifted by half a step from row to row, layers ABAB along z.
     const double row = hexagonal ? 0.5 * std::sqrt(3.0) * d : d, layer = hexagonal ? std::sqrt(6.0) / 3 * d : d;
-    const auto from = [](double length, double step) { return static_cast<std::int64_t>(std::floor(length / step)) - 1; };
+    const auto from = [](double length, double step) {
+        return static_cast<std::int64_t>(std::floor(length / step)) - 1;
+    };
     const auto to = [](double length, double step) { return static_cast<std::int64_t>(std::ceil(length / step)) + 1; };
     for (std::int64_t k = from(lower.z - origin.z, layer); k <= to(upper.z - origin.z, layer); ++k)
         for (std::int64_t j = from(lower.y - origin.y, row); j <= to(upper.y - origin.y, row); ++j)
@@ -95,7 +97,8 @@ Elements on_lattice(const SolidShape& shape, const FillRules& rules) {
     const Vec3d size = shape.upper - shape.lower, middle = 0.5 * (shape.lower + shape.upper);
     const double cells = size.x / rules.spacing * size.y / rules.spacing * size.z / rules.spacing;
     if (cells > most_elements)
-        throw InputError(fmt::format("about {:.3g} elements would fill it (expected at most {:.0g})", cells, most_elements));
+        throw InputError(
+            fmt::format("about {:.3g} elements would fill it (expected at most {:.0g})", cells, most_elements));
     Elements best;
     for (int code = 0; code < 8; ++code) {
         const double half = 0.5 * rules.spacing;

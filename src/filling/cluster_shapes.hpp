@@ -11,8 +11,8 @@ namespace granary {
 
 // A ball filled with equal smaller ones: thrown in anywhere, then pushed apart and back into the ball until neither
 // changes. What is too much for the ball is shared by overlaps and by elements that stick out of it.
-// Huang et al. (2020), Powder Technol. 374, table 7, has six such fits of a ball of 20 mm; but for the first one, none of
-// them fits without overlap.
+// Huang et al. (2020), Powder Technol. 374, table 7, has six such fits of a ball of 20 mm; but for the first one, none
+// of them fits without overlap.
 struct SphereFit {
     std::uint32_t elements = 0;
     double element_radius = 0, radius = 0;  // m

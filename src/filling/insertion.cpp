@@ -212,8 +212,8 @@ std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& bal
     if (radius < s.balls.radius_min * (1 - rounding)) return {};  // of a heavy material: it would be too small
     const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}).mass;
     const bool one_density = s.balls.mixed.empty() && s.balls.clusters.shape == 0;
-    NewBody smaller =
-        make_ball(ball.id, ball.position, radius, one_density ? s.balls.density : density, ball.material, ball.velocity);
+    NewBody smaller = make_ball(ball.id, ball.position, radius, one_density ? s.balls.density : density, ball.material,
+                                ball.velocity);
     smaller.shape = ball.shape;
     return smaller;
 }

@@ -135,8 +135,8 @@ void mark_outside(const Tube&, std::span<const NewBody> trials, std::span<char> 
 void mark_outside(const InsertionSpec&, std::span<const NewBody> trials, std::span<char> blocked);
 
 // By how much the radius with which a trial is tested is smaller than its own: two such balls then overlap by
-// max_overlap of the smallest radius at most, one and a ball or wall that was there before by half of that. A cluster is
-// tested as the ball around it, and overlaps by that share of its smallest element at most.
+// max_overlap of the smallest radius at most, one and a ball or wall that was there before by half of that. A cluster
+// is tested as the ball around it, and overlaps by that share of its smallest element at most.
 inline double allowance(const InsertionSpec& s) { return 0.5 * s.max_overlap * body_radii(s.balls)[0]; }
 inline double tested_radius(const InsertionSpec& s, double radius) { return radius - allowance(s); }
 

@@ -82,7 +82,8 @@ double mean_mass(const BallKind& balls) {
     const ClusterKind& c = balls.clusters;
     if (c.shape == 0) return 4.0 / 3.0 * std::numbers::pi * sizes_of(balls).moment(3) * mean_density(balls);
     return 4.0 / 3.0 * std::numbers::pi *
-           ((1 - c.share) * sizes_of(balls).moment(3) * mean_density(balls) + c.share * cluster_cube(balls) * c.density);
+           ((1 - c.share) * sizes_of(balls).moment(3) * mean_density(balls) +
+            c.share * cluster_cube(balls) * c.density);
 }
 
 std::array<double, 2> mass_limits(const BallKind& balls) {
@@ -116,8 +117,7 @@ std::array<double, 2> body_radii(const BallKind& balls) {
     if (c.shape == 0) return {balls.radius_min, balls.radius_max};
     const auto [low, high] = cluster_radii(balls);
     std::array radii{low * c.smallest, high * c.largest};
-    if (c.share < 1)
-        radii = {std::min(radii[0], balls.sizes->smallest), std::max(radii[1], balls.sizes->largest)};
+    if (c.share < 1) radii = {std::min(radii[0], balls.sizes->smallest), std::max(radii[1], balls.sizes->largest)};
     return radii;
 }
 

@@ -25,10 +25,10 @@ struct ClusterKind {
     std::uint16_t shape = 0;     // number of the template, counted from 1; 0: there are none
     std::uint16_t material = 0;  // of the elements
     double share = 1;            // of the grains, by number
-    double radius = 0;           // m, of the ball around a cluster; 0: drawn as that of balls, none of which is one then
-    double density = 0;          // kg/m^3, mass of a cluster over the volume of that ball
-    double elements = 0;         // of a cluster
-    double solid = 0;            // their volume over that of the ball
+    double radius = 0;    // m, of the ball around a cluster; 0: drawn as that of balls, none of which is one then
+    double density = 0;   // kg/m^3, mass of a cluster over the volume of that ball
+    double elements = 0;  // of a cluster
+    double solid = 0;     // their volume over that of the ball
     double smallest = 0, largest = 0;  // radii of elements over that of the ball
 };
 
@@ -53,9 +53,9 @@ double mean_density(const BallKind&);                // over all materials
 double mean_mass(const BallKind&);                   // kg, of a ball
 std::array<double, 2> mass_limits(const BallKind&);  // kg, of the lightest and the heaviest ball that can be
 // Of the bodies that are made: balls, and elements of clusters.
-double mean_bodies(const BallKind&);                  // of a grain
-double mean_solid_volume(const BallKind&);            // m^3, of a grain
-std::array<double, 2> body_radii(const BallKind&);    // m, the smallest and the largest
+double mean_bodies(const BallKind&);                // of a grain
+double mean_solid_volume(const BallKind&);          // m^3, of a grain
+std::array<double, 2> body_radii(const BallKind&);  // m, the smallest and the largest
 std::vector<std::uint16_t> materials_of(const BallKind&);
 
 // What the random numbers of a ball's key say: draw 0 its radius, draw 4 its material (1 to 3 are left for its place),

@@ -1,5 +1,6 @@
 #include "plan/case_setup.hpp"
 
+#include "plan/cluster_plan.hpp"
 #include "plan/inlet.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 #include "core/errors.hpp"
 #include "filling/packing.hpp"
 #include "io/formats/motion_file.hpp"
@@ -116,9 +118,15 @@ class Numbers {  // of materials by name
         throw std::logic_error("material " + name + " passed the checks but does not exist");
     }
     double density(const std::string& name) const { return c_.materials[(*this)(name)].density.value_or(0); }
-    BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity) const {
+    BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity,
+                  const ClusterKind& clusters) const {
         BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
-        if (r.sizes != SizeType::uniform) k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
+        k.clusters = clusters;
+        if (clusters.radius > 0)
+            k.radius_min = std::min(k.radius_min, clusters.radius),
+            k.radius_max = std::max(k.radius_max, clusters.radius);
+        if (r.sizes != SizeType::uniform || clusters.radius > 0)
+            k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
         for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
             k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
         return k;
@@ -152,8 +160,8 @@ void make_wall_balls(const Case& c, Setup& s) {
 }  // namespace
 
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
-                   const Vec3d& velocity) {
-    return Numbers(c).kind(radii, material, mix, velocity);
+                   const ClusterUse& clusters, const Vec3d& velocity) {
+    return Numbers(c).kind(radii, material, mix, velocity, cluster_kind(c, clusters, material));
 }
 
 MaterialOfCase material_of(const Case& c, const std::string& name) {
@@ -169,7 +177,7 @@ std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup) {
     return inlets;
 }
 
-Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
+Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<ClusterTemplate> clusters) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -200,8 +208,10 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes) {
     make_wall_balls(c, s);
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
+    add_clusters(c, std::move(clusters), s);
+
     s.insertions = inlets_of(c, s);
-    for (const InsertSpec& i : c.insert) s.largest_radius = std::max(s.largest_radius, i.radii.largest());
+    for (const InsertSpec& i : c.insert) s.largest_radius = std::max(s.largest_radius, body_radii(ball_kind(c, i))[1]);
     s.energy = c.output.energy;
     s.mean_loads = c.output.forces == RowForces::mean;
     s.skin = c.run.skin.value_or(0);

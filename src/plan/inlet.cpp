@@ -74,7 +74,7 @@ InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Setup& setup, d
     to.name = i.name, to.axes = axes, to.stream = stream;
     to.lower = axes.in(i.lower), to.upper = axes.in(i.upper);
     find_periods(to, setup.domain);
-    to.balls = ball_kind(c, i.radii, i.material, i.mix, i.velocity);
+    to.balls = ball_kind(c, i);
     to.balls.velocity = axes.in(i.velocity);
     set_amount(to, i.total, i.mass);
     if (i.inlet == InletType::disc) {
@@ -122,7 +122,7 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
     to.name = s.name, to.axes = axes, to.stream = stream;
     to.lower = axes.in(s.lower.value_or(Vec3d{})), to.upper = axes.in(s.upper.value_or(Vec3d{}));
     find_periods(to, setup.domain);
-    to.balls = ball_kind(c, s.radii, s.material, s.mix, s.velocity);
+    to.balls = ball_kind(c, s);
     to.balls.velocity = axes.in(s.velocity);
     to.max_overlap = s.max_overlap;
     if (c.silo && c.silo->bin == BinType::cylinder)
@@ -132,7 +132,7 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
     set_amount(to, s.count, s.mass);
     to.method = s.method;
     if (s.method == InsertionMethod::rain) {
-        const double mean_volume = s.radii.mean_volume();
+        const double mean_volume = c.grain_sizes(s.radii, s.clusters).mean_volume;
         const double rate = s.rate ? *s.rate : s.mass_rate.value_or(0) / mean_mass(to.balls);
         const Vec3d size = to.upper - to.lower;
         const double per_event = balls_an_event(to, c, rate, mean_volume, size.x * size.y * size.z);
@@ -146,7 +146,9 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
         if (c.silo) to.hopper = hopper_of(*c.silo);
         try {
             to.tile = std::make_shared<const DenseTile>(
-                dense_tile(to.balls, s.solid_fraction, 0.5 * s.max_overlap, c.run.seed));
+                // Of clusters the overlap is a share of their smallest elements.
+                dense_tile(to.balls, s.solid_fraction,
+                           0.5 * s.max_overlap * (body_radii(to.balls)[0] / to.balls.radius_min), c.run.seed));
         } catch (const InputError& e) {
             throw InputError(fmt::format("the stage \"{}\": {}", s.name, e.what()));
         }

@@ -8,6 +8,7 @@
 #include <numbers>
 #include "plan/case_setup.hpp"
 #include "plan/choose_detector.hpp"
+#include "plan/cluster_plan.hpp"
 #include "plan/fill_region.hpp"
 #include "plan/motion_plan.hpp"
 #include "plan/mesh_walls.hpp"
@@ -80,19 +81,18 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
-        n.see(kind.material, kind.radius_min, kind.radius_max);
-        for (const MixedMaterial& m : kind.mixed) n.see(m.material, kind.radius_min, kind.radius_max);
-        n.count += count, n.mass += mass.value_or(count * mean_mass(kind));
-        n.volume += mass.value_or(count * mean_mass(kind)) / mean_density(kind);
+        const auto [least, most] = body_radii(kind);
+        for (const std::uint16_t m : materials_of(kind)) n.see(m, least, most);
+        n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
+        n.volume += kind.clusters.shape == 0 ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
+                                             : count * mean_solid_volume(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
         n.sizes.push_back({name, sizes_of(kind)});
     };
     for (const InsertSpec& i : c.insert)
-        add(ball_kind(c, i.radii, i.material, i.mix, i.velocity), i.name.empty() ? "insert" : i.name, n_balls(i, c),
-            i.mass);
+        add(ball_kind(c, i), i.name.empty() ? "insert" : i.name, n_balls(i, c), i.mass);
     for (const StageSpec& s : c.stages)
-        if (s.type == StageType::fill)
-            add(ball_kind(c, s.radii, s.material, s.mix, s.velocity), s.name, n_balls(s, c), s.mass);
+        if (s.type == StageType::fill) add(ball_kind(c, s), s.name, n_balls(s, c), s.mass);
     return n;
 }
 
@@ -246,8 +246,9 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     StateLoader io(resumed);
     plan_state(io, plan, c);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
+    std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(c, meshes); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters)); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -284,9 +285,11 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (auto_dt) c.run.dt = 1.0;  // until it is known what the balls are
     const Axes axes(c.run.slab_axis);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
+    std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
+    plan.report.clusters = cluster_texts(c, clusters);
     try {
         // May read files, which a rank elsewhere may not see.
-        together(comm, [&] { plan.setup = make_setup(c, meshes); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters)); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -361,7 +364,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     look_at_meshes(c, plan.setup, meshes, plan.remarks, r);
     Cubes cubes;
     try {
-        cubes = Cubes(plan.setup.domain, least_cube_edge(plan.setup, longest_reach_of(plan.setup)));
+        cubes = Cubes(plan.setup.domain,
+                      least_cube_edge(plan.setup, std::max(plan.setup.bond_reach, longest_reach_of(plan.setup))));
     } catch (const InputError& e) {
         throw InputError(places.at("domain.upper", e.what()));
     }

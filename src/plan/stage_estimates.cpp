@@ -112,7 +112,8 @@ double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
     for (const StageSpec& s : c.stages) {
         if (s.type != StageType::fill || !s.lower || !s.upper) continue;
         // A lattice as wide as the largest ball.
-        const double cube = std::pow(2 * s.radii.largest(), 3), share = cube > 0 ? s.radii.mean_volume() / cube : 0;
+        const Case::GrainSizes grains = c.grain_sizes(s.radii, s.clusters);
+        const double cube = std::pow(2 * grains.largest, 3), share = cube > 0 ? grains.mean_volume / cube : 0;
         if (s.method == InsertionMethod::rain) top = std::max(top, box(*s.lower, *s.upper, 1, 1));
         else if (s.method == InsertionMethod::pack) box(*s.lower, *s.upper, share, loose_bed);
         else box(*s.lower, *s.upper, s.solid_fraction, dense_bed);
@@ -169,7 +170,7 @@ std::vector<StagePlan> estimate_stages(const Case& c, const Setup& setup, const 
         const auto come_in = [&](const InsertionSpec& i) {
             const double each = mean_mass(i.balls);
             const double n = i.mass > 0 ? i.mass / each : static_cast<double>(i.total);
-            after += n, mass += n * each;
+            after += n * mean_bodies(i.balls), mass += n * each;
             const double at_event = i.mass_due > 0 ? i.mass_due / each
                                     : i.due > 0    ? i.due
                                                    : static_cast<double>(i.per_event);

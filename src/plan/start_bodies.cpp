@@ -2,19 +2,27 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/operations.hpp>
+#include <functional>
 #include <memory>
+#include <numbers>
 #include <utility>
 #include "core/errors.hpp"
 #include "decomposition/together.hpp"
 #include "filling/bodies_file.hpp"
+#include "filling/cluster_copies.hpp"
 #include "filling/packing.hpp"
 #include "plan/case_setup.hpp"
+#include "plan/cluster_plan.hpp"
+#include "shapes/quaternion.hpp"
 
 namespace granary {
 
 namespace {
+
+double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
 
 // The bodies of one [[bodies]], in the axes of the user.
 struct Source {
@@ -87,12 +95,107 @@ Source read_source(const boost::mpi::communicator& comm, const Case& c, const Co
     return source;
 }
 
-// Without a message: every rank makes what it is asked for.
-Source made_source(const Case& c, const Common& common) {
+// A grain of a site, with its number among those that there are, its place, size and mass; false: the site is empty.
+using GrainMaker = std::function<bool(std::uint64_t site, NewBody& grain)>;
+
+// Calls f(site, first, end) for the sites that the numbers from first up to before end belong to, each with its part of
+// 0 .. each - 1.
+template <class F> void for_parts(std::uint64_t first, std::uint64_t end, std::uint64_t each, F&& f) {
+    for (std::uint64_t at = first; at < end;) {
+        const std::uint64_t site = at / each, next = std::min(end, (site + 1) * each);
+        f(site, static_cast<std::uint32_t>(at - site * each), static_cast<std::uint32_t>(next - site * each));
+        at = next;
+    }
+}
+
+// Clusters at sites: a rank makes some of the elements, and some of the bonds, of a few sites at a time, so a specimen
+// of many elements is shared like many clusters.
+StartShares shares_of_clusters(std::shared_ptr<const ClusterTemplate> shape, std::uint64_t n_sites, Id first_id,
+                               std::uint64_t seed, GrainMaker make) {
+    const auto grain_at = [shape, first_id, make = std::move(make)](std::uint64_t site, NewBody& grain) {
+        if (!make(site, grain)) return false;
+        grain.id = first_id + grain.id * shape->elements.size();
+        return true;
+    };
+    StartShares shares;
+    const std::uint64_t elements = shape->elements.size(), bonds = shape->bonds.size();
+    shares.bodies = [=](const boost::mpi::communicator& comm, const StartShares::UseBodies& use) {
+        std::vector<NewBody> made;
+        for_share(comm, n_sites * elements, [&](std::uint64_t first, std::uint64_t end) {
+            made.clear();
+            for_parts(first, end, elements, [&](std::uint64_t site, std::uint32_t from, std::uint32_t to) {
+                NewBody grain;
+                if (!grain_at(site, grain)) return;
+                if (grain.shape != 0 && shape->turned_at_random) turn_at_random(grain, seed);
+                for (std::uint32_t e = from; e < to; ++e) made.push_back(element_of(*shape, grain, e));
+            });
+            use(made);
+        });
+    };
+    shares.contacts = [=](const boost::mpi::communicator& comm, const StartShares::UseContacts& use) {
+        std::vector<ContactRecord> made;
+        for_share(comm, n_sites * bonds, [&](std::uint64_t first, std::uint64_t end) {
+            made.clear();
+            for_parts(first, end, bonds, [&](std::uint64_t site, std::uint32_t from, std::uint32_t to) {
+                NewBody grain;
+                if (!grain_at(site, grain)) return;
+                for (std::uint32_t b = from; b < to; ++b) add_records_of(*shape, grain, b, {seed, 0}, made);
+            });
+            use(made);
+        });
+    };
+    return shares;
+}
+
+// The rotation by an angle about an axis.
+Quaterniond turn_about(int axis, double degrees) {
+    const double half = degrees * std::numbers::pi / 360;
+    Quaterniond q{std::cos(half), 0, 0, 0};
+    (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = std::sin(half);
+    return degrees == 0 ? Quaterniond{1, 0, 0, 0} : q;
+}
+
+// One cluster as large as its template.
+Source specimen(const Setup& setup, const BallKind& kind, const Common& common) {
     const BodiesSpec& b = common.spec;
-    const BallKind kind = ball_kind(c, b.radii, b.material, b.mix, b.velocity);
+    const auto shape = std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.clusters.shape - 1u));
+    NewBody grain;
+    grain.position = b.position, grain.velocity = b.velocity, grain.spin = b.spin;
+    grain.radius = shape->outer_radius, grain.material = kind.clusters.material;
+    grain.mass = kind.clusters.density * ball_volume(shape->outer_radius);
+    Quaterniond q{1, 0, 0, 0};
+    for (int axis = 0; axis < 3; ++axis) q = turn_about(axis, at(b.rotation, axis)) * q;
+    q = normalised(q);
+    grain.orientation[0] = q.w, grain.orientation[1] = q.x, grain.orientation[2] = q.y, grain.orientation[3] = q.z;
+    return {shares_of_clusters(shape, 1, common.first_id, common.seed,
+                               [grain](std::uint64_t, NewBody& to) {
+                                   to = grain;
+                                   return true;
+                               }),
+            shape->elements.size(), shape->largest};
+}
+
+// Without a message: every rank makes what it is asked for.
+Source made_source(const Case& c, const Setup& setup, const Common& common) {
+    const BodiesSpec& b = common.spec;
+    const BallKind kind = ball_kind(c, b);
     const std::uint64_t seed = common.seed;
-    const auto sites = [spin = b.spin](std::uint64_t n, auto make) {
+    if (b.source == BodySource::cluster) return specimen(setup, kind, common);
+    const std::shared_ptr<const ClusterTemplate> shape =
+        kind.clusters.shape == 0 ? nullptr
+                                 : std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.clusters.shape - 1u));
+    const std::uint64_t bodies_each = shape ? shape->elements.size() : 1;
+    const Id first_grain = shape ? 0 : common.first_id;
+    const auto sites = [&, spin = b.spin](std::uint64_t n, auto make) {
+        if (shape)
+            return shares_of_clusters(shape, n, common.first_id, seed, [spin, make](std::uint64_t site, NewBody& to) {
+                bool found = false;
+                make(site, site + 1, [&](NewBody grain) {
+                    grain.spin = spin;
+                    to = grain, found = true;
+                });
+                return found;
+            });
         return shares_of_sites(n, [spin, make](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
             make(first, end, [&](NewBody ball) {
                 ball.spin = spin;
@@ -109,7 +212,7 @@ Source made_source(const Case& c, const Common& common) {
     if (b.source == BodySource::lattice) {
         Lattice l;
         l.name = common.key, l.lower = b.lower, l.upper = b.upper, l.balls = kind, l.jitter = b.jitter,
-        l.first_id = common.first_id, l.stream = common.stream;
+        l.first_id = first_grain, l.stream = common.stream;
         l.spacing = b.spacing.value_or(0);
         if (b.counts)
             std::transform(b.counts->begin(), b.counts->end(), l.counts.begin(),
@@ -117,24 +220,36 @@ Source made_source(const Case& c, const Common& common) {
         const auto make = [l, seed](std::uint64_t first, std::uint64_t end, const auto& take) {
             for_each(l, seed, first, end, take);
         };
-        return {sites(cells(l).size(), make), count(l), kind.radius_max};
+        return {sites(cells(l).size(), make), count(l) * bodies_each, body_radii(kind)[1]};
     }
     RandomLoose p;
     p.name = common.key, p.lower = b.lower, p.upper = b.upper, p.count = static_cast<std::uint64_t>(b.count),
-    p.balls = kind, p.first_id = common.first_id, p.stream = common.stream;
+    p.balls = kind, p.first_id = first_grain, p.stream = common.stream;
     for (int axis = 0; axis < 3; ++axis)
         p.periodic[axis] = c.domain.periodic[axis] && at(b.lower, axis) == at(c.domain.lower, axis) &&
                            at(b.upper, axis) == at(c.domain.upper, axis);
     const auto make = [p, seed](std::uint64_t first, std::uint64_t end, const auto& take) {
         for_each(p, seed, first, end, take);
     };
-    return {sites(cells(p).size(), make), p.count, kind.radius_max};  // cells throws if the count does not fit
+    return {sites(cells(p).size(), make), p.count * bodies_each,
+            body_radii(kind)[1]};  // cells throws if they do not fit
+}
+
+// Elements of a cluster near a periodic face may be beyond it.
+void wrap(Vec3d& x, const Domain& d) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!d.periodic[static_cast<std::size_t>(axis)]) continue;
+        const double length = at(d.upper, axis) - at(d.lower, axis);
+        if (at(x, axis) < at(d.lower, axis)) at(x, axis) += length;
+        else if (at(x, axis) >= at(d.upper, axis)) at(x, axis) -= length;
+    }
 }
 
 }  // namespace
 
 void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, Setup& setup) {
     std::vector<StartShares> sources;
+    std::vector<std::pair<Id, Id>> ids;
     Id first_id = 0;
     for (std::size_t k = 0; k < c.bodies.size(); ++k) {
         const BodiesSpec& b = c.bodies[k];
@@ -142,7 +257,8 @@ void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const
         const Common common{b, fmt::format("bodies[{}].{}", k, of), first_id,
                             static_cast<std::uint16_t>(c.insert.size() + k), c.run.seed};
         try {
-            Source source = b.source == BodySource::file ? read_source(comm, c, common) : made_source(c, common);
+            Source source = b.source == BodySource::file ? read_source(comm, c, common) : made_source(c, setup, common);
+            ids.emplace_back(first_id, first_id + source.count);
             first_id += source.count;
             setup.largest_radius = std::max(setup.largest_radius, source.largest_radius);
             sources.push_back(std::move(source.shares));
@@ -151,14 +267,29 @@ void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const
         }
     }
     if (sources.empty()) return;
-    setup.start.bodies = [sources, axes = setup.axes](const boost::mpi::communicator& ranks,
-                                                      const StartShares::UseBodies& use) {
+    const Domain domain = c.domain;
+    setup.start.bodies = [sources, domain, axes = setup.axes, held = HeldBodies(c, ids)](
+                             const boost::mpi::communicator& ranks, const StartShares::UseBodies& use) {
         std::vector<NewBody> turned;
         for (const StartShares& source : sources)
             source.for_bodies(ranks, [&](std::span<const NewBody> slice) {
+                turned.clear();
+                for (NewBody b : slice) {
+                    if (held.any()) b.held = held.number(b);
+                    if (b.cluster != no_cluster) wrap(b.position, domain);
+                    turned.push_back(turned_in(b, axes));
+                }
+                use(turned);
+            });
+    };
+    if (std::none_of(sources.begin(), sources.end(), [](const StartShares& s) { return bool(s.contacts); })) return;
+    setup.start.contacts = [sources, axes = setup.axes](const boost::mpi::communicator& ranks,
+                                                        const StartShares::UseContacts& use) {
+        std::vector<ContactRecord> turned;
+        for (const StartShares& source : sources)
+            source.for_contacts(ranks, [&](std::span<const ContactRecord> slice) {
                 turned.assign(slice.begin(), slice.end());
-                for (NewBody& b : turned)
-                    b.position = axes.in(b.position), b.velocity = axes.in(b.velocity), b.spin = axes.in(b.spin);
+                for (ContactRecord& r : turned) axes.turn_in(r);
                 use(turned);
             });
     };

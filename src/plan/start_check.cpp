@@ -57,6 +57,7 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
     const Bodies& b = sim.bodies();
     const PairList& pairs = sim.forces().pairs;
     for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+        if (pairs.is_masked(slot)) continue;  // bonded
         const Index j = pairs.partner_of(slot);
         const double overlap = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
         const double share = overlap / std::min(b.radius(i), b.radius(j));

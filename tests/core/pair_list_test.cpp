@@ -78,7 +78,7 @@ TEST(PairList, TouchingIsABitOfThePartner) {
     EXPECT_TRUE(list.touches(2));
     EXPECT_EQ(list.partner_of(2), 3u);
     EXPECT_FALSE(list.touches(1));
-    EXPECT_EQ(PairList::place, 0x7fffffffu);
+    EXPECT_EQ(PairList::place, 0x3fffffffu);
 }
 
 TEST(PairList, MemoryIsWhatTheHeaderSays) {

@@ -67,8 +67,9 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
         ++n;
     }
     // counts, mass and mass_rate twice, rate, five times radius_min and radius_max, seven times opens_at; of motions
-    // rpm, twice file, seven times start; of probes near; of stages energy
-    EXPECT_EQ(n, 36u);
+    // rpm, twice file, seven times start; of probes near; of stages energy; of bonds shear_modulus and both
+    // stiffnesses; five times density of clusters
+    EXPECT_EQ(n, 44u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     EXPECT_EQ(problems_of(text), "no problem");

@@ -199,8 +199,8 @@ TEST(CaseWrite, HoldsEveryKey) {
         const TomlNode* table = section.empty() ? &root : root.find(section);
         ASSERT_TRUE(table) << section;
         // Shape of the silo, spread of sizes, method of filling, kind of inlet: only the default is in the reference.
-        const bool shows_default =
-            section == "silo" || section == "bodies" || section == "insert" || section == "stages";
+        const bool shows_default = section == "silo" || section == "bodies" || section == "insert" ||
+                                   section == "stages" || section == "clusters";
         const bool of_other_shape = shows_default && fit(key, default_selection(*find_section(section))).no();
         const bool has_rival = *key.extra.rivals && key.preset.kind != KeyDefault::Kind::required;
         if (of_other_shape || has_rival) continue;

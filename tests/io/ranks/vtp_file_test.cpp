@@ -28,9 +28,11 @@ struct Shown {
         const Motion m = motion();
         const auto vec = [](const double* a) { return Vec3d{a[0], a[1], a[2]}; };
         position = vec(b.position), force = vec(b.force);
-        velocity = vec(b.velocity) + (vec(b.force) * b.velocity[3] + m.gravity) * (0.5 * m.dt);
+        const bool held = b.velocity[3] == 0;  // nothing pushes it
+        velocity = vec(b.velocity);
+        if (!held) velocity += (vec(b.force) * b.velocity[3] + m.gravity) * (0.5 * m.dt);
         spin = vec(b.spin) + vec(b.torque) * (b.spin[3] * 0.5 * m.dt);
-        radius = b.position[3], speed = norm(velocity), mass = 1 / b.velocity[3];
+        radius = b.position[3], speed = norm(velocity), mass = held ? b.held_mass : 1 / b.velocity[3];
         id = static_cast<std::int64_t>(b.id), material = b.material;
     }
 };
@@ -236,7 +238,7 @@ TEST_F(VtpFileWriting, NamesTheFieldThatWasMeant) {
     EXPECT_EQ(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
               "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known fields: id, position, radius, "
               "velocity, spin, "
-              "material, force, band, entry_time, speed, mass");
+              "material, force, band, entry_time, orientation, cluster, held, speed, mass");
     EXPECT_FALSE(fs::exists(in_folder("a.vtp.part")));
     options.fields = {"inverse_inertia"};  // in the table, but not for the eye
     expect_contains(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),

@@ -1,0 +1,49 @@
+// From the clusters, bonds and holds of a case to what the simulation knows: templates with the numbers of their
+// materials and bonds, types of bonds, how far bonds reach, who is held.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+#include "core/bodies.hpp"
+#include "engine/setup.hpp"
+#include "filling/cluster_template.hpp"
+#include "io/case/case.hpp"
+
+namespace granary {
+
+// By number of the cluster. One rank reads the files of those that are in files, and the case learns their sizes.
+// Collective. Throws InputError on all ranks alike, at the key of the cluster.
+std::vector<ClusterTemplate> load_clusters(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places);
+
+// Bonds, clusters and holds of the setup, and how far bonds reach.
+void add_clusters(const Case& c, std::vector<ClusterTemplate> clusters, Setup& setup);
+
+// Clusters of a source; none: an empty kind.
+ClusterKind cluster_kind(const Case& c, const ClusterUse& use, const std::string& material);
+
+// The widest gap between the surfaces of two bonded elements, when the bond is longer than at first by this share, m;
+// at least 0.
+double widest_gap(const ClusterTemplate& shape, double stretch);
+
+// Who is held at the start, in the axes of the user. ids: of each [[bodies]], from the first up to before the second.
+class HeldBodies {
+  public:
+    HeldBodies(const Case& c, const std::vector<std::pair<Id, Id>>& ids);
+    bool any() const { return !holds_.empty(); }
+    std::uint16_t number(const NewBody& b) const;  // NewBody::held; of several holds the first
+
+  private:
+    struct Hold {
+        HoldSpec spec;
+        std::pair<Id, Id> of;
+        std::vector<Id> ids;  // ascending; empty: any
+        bool holds(const NewBody& b) const;
+    };
+    std::vector<Hold> holds_;
+};
+
+// A line for each cluster: what it is made of.
+std::vector<std::string> cluster_texts(const Case& c, const std::vector<ClusterTemplate>& clusters);
+
+}  // namespace granary
