@@ -57,18 +57,19 @@ LineLayout layout_of(std::uint64_t n, const FrameTime& when, bool double_precisi
     std::uint64_t offset = 0;
     std::string points, cells, lines;
     for (LineArray& a : l.arrays) {
-        std::string& to = a.what == What::points                             ? points
+        std::string& to = a.what == What::points                           ? points
                           : a.what == What::corners || a.what == What::end ? lines
-                                                                             : cells;
+                                                                           : cells;
         to += vtp_array_tag(a.tag, offset);
         a.at = offset + vtp_length_bytes;
         offset += vtp_length_bytes + n * a.row_bytes();
     }
-    l.head = vtp_head(when, "",
-                      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" "
-                                  "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<Points>\n{}</Points>\n<CellData>\n{}</CellData>\n"
-                                  "<Lines>\n{}</Lines>\n</Piece>\n",
-                                  2 * n, n, points, cells, lines));
+    l.head = vtp_head(
+        when, "",
+        fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" "
+                    "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<Points>\n{}</Points>\n<CellData>\n{}</CellData>\n"
+                    "<Lines>\n{}</Lines>\n</Piece>\n",
+                    2 * n, n, points, cells, lines));
     for (LineArray& a : l.arrays) a.at += l.head.size();
     l.tail_at = offset + l.head.size();
     l.size = l.tail_at + std::strlen(vtp_tail);

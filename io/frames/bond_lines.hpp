@@ -1,5 +1,6 @@
-// The bonds of all ranks at one time as lines in one .vtp file (VTK XML PolyData, appended raw binary), beside the frame
-// of the balls. A line goes from one body to the other; across a periodic face it ends where the image of the other is.
+// The bonds of all ranks at one time as lines in one .vtp file (VTK XML PolyData, appended raw binary), beside the
+// frame of the balls. A line goes from one body to the other; across a periodic face it ends where the image of the
+// other is.
 //   cell data:   type           number of the kind of bond
 //                age            s since it was made
 //                tensile_share  tension (and bending) over its strength, negative in pressure; 0 if it cannot break so

@@ -105,7 +105,8 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
             return;
         case Source::piece_colour:
             for (const Index i : places)
-                to.put(bodies.has(Column::cluster) ? colour_of(bodies.cluster(i)) : std::numeric_limits<double>::quiet_NaN());
+                to.put(bodies.has(Column::cluster) ? colour_of(bodies.cluster(i))
+                                                   : std::numeric_limits<double>::quiet_NaN());
             return;
         case Source::counter: return;
     }

@@ -69,12 +69,14 @@ VtpLayout vtp_layout(const FrameOptions& options, std::uint64_t n, const FrameTi
 
     layout.head = vtp_head(
         when,
-        fmt::format("<DataArray type=\"Float64\" Name=\"velocity_time\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
-                    when.time),
+        fmt::format(
+            "<DataArray type=\"Float64\" Name=\"velocity_time\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+            when.time),
         fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
                     "NumberOfPolys=\"0\">\n"
                     "<Points>\n{}</Points>\n<PointData>\n{}</PointData>\n<Verts>\n{}{}</Verts>\n</Piece>\n",
-                    n, n > 0 ? 1 : 0, tags.front(), fmt::join(tags.begin() + 1, tags.end() - 1, ""), tags.back(), end_tag));
+                    n, n > 0 ? 1 : 0, tags.front(), fmt::join(tags.begin() + 1, tags.end() - 1, ""), tags.back(),
+                    end_tag));
     layout.tail = vtp_tail;
     for (std::uint64_t& at : layout.rows_at) at += layout.head.size();
     layout.offset_at += layout.head.size();

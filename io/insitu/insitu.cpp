@@ -228,7 +228,8 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
         force{"force", GRANARY_FLOAT32, 1, contacts.values.data()},
         wall_radius{"radius", GRANARY_FLOAT32, 1, wall_balls.values.data()},
         wall_of_ball{"wall", GRANARY_INT32, 1, wall_balls.number.data()},
-        share{"share", GRANARY_FLOAT32, 1, bonds.values.data()}, bond_type{"type", GRANARY_INT32, 1, bonds.number.data()};
+        share{"share", GRANARY_FLOAT32, 1, bonds.values.data()},
+        bond_type{"type", GRANARY_INT32, 1, bonds.number.data()};
     const auto surface = [](const char* name, const InsituSurface& s, granary_cells kind, const granary_array* values,
                             const granary_array* number) {
         return granary_channel{name,

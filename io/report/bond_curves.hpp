@@ -9,8 +9,8 @@ namespace granary {
 // From the series: bonds that broke since the start, by cause; pieces and single bodies. Empty without bonds.
 std::vector<Plot> bond_plots(const RunFolder& run);
 
-// From fragments-<name>.csv: the mass that would pass a sieve, at some times, and the sieves that 10, 50 and 90 % of the
-// mass pass, over time.
+// From fragments-<name>.csv: the mass that would pass a sieve, at some times, and the sieves that 10, 50 and 90 % of
+// the mass pass, over time.
 std::vector<Plot> fragment_plots(const NamedTable& table);
 
 // The sieve that this share of the mass passes, m: between two sieves in proportion. sizes ascending, passing up to 1.

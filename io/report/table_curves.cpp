@@ -161,7 +161,8 @@ void add_tables(std::vector<Plot>& plots, const RunFolder& run) {
     for (const NamedTable& table : run.others) {
         if (table.name.starts_with("bands-")) add_bands(plots, table, marks);
         else if (table.name.starts_with("loads-")) add_loads(plots, table, marks);
-        else if (table.name.starts_with("fragments-") && !fragment_plots(table).empty()) add_fragments(plots, table, marks);
+        else if (table.name.starts_with("fragments-") && !fragment_plots(table).empty())
+            add_fragments(plots, table, marks);
         else add_any(plots, table, marks);
     }
 }

@@ -47,12 +47,13 @@ std::string bond_text(const Simulation& sim, const BondState& state) {
     std::string causes;
     for (int c = 0; c < n_break_causes; ++c)
         if (b.broken[static_cast<std::size_t>(c)] > 0)
-            causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", word_of(c), b.broken[static_cast<std::size_t>(c)]);
+            causes +=
+                fmt::format("{}{} {}", causes.empty() ? "" : ", ", word_of(c), b.broken[static_cast<std::size_t>(c)]);
     std::string text = fmt::format("bonds: {} whole, {} broken{}", b.whole, b.all_broken(),
                                    causes.empty() ? "" : fmt::format(" ({})", causes));
     if (b.cut > 0) text += fmt::format(", {} cut because a body left", b.cut);
-    return text + fmt::format("; {} pieces of {} bodies, {} single bodies\n", state.pieces.pieces, state.pieces.in_pieces,
-                              state.pieces.single);
+    return text + fmt::format("; {} pieces of {} bodies, {} single bodies\n", state.pieces.pieces,
+                              state.pieces.in_pieces, state.pieces.single);
 }
 
 std::vector<BondLine> bond_lines(const Simulation& sim) {

@@ -20,8 +20,8 @@ Breaks::Breaks(const Simulation& sim, const Results& results, bool resumed) {
 }
 
 void Breaks::write(const Simulation& sim) {
-    std::vector<BrokenBond> all = to_owners(
-        sim.comm(), std::span<const BrokenBond>(sim.requests().take_breaks()), [](const BrokenBond&) { return 0; });
+    std::vector<BrokenBond> all = to_owners(sim.comm(), std::span<const BrokenBond>(sim.requests().take_breaks()),
+                                            [](const BrokenBond&) { return 0; });
     std::sort(all.begin(), all.end(), [](const BrokenBond& a, const BrokenBond& b) {
         return std::tie(a.step, a.smaller, a.larger) < std::tie(b.step, b.smaller, b.larger);
     });

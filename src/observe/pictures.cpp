@@ -99,8 +99,7 @@ void Pictures::draw(const Simulation& sim) {
     if (asked && insitu_->wants_pressure()) scene.wall_pushes = sim.forces().wall_samples;
     if (insitu_->wants_bonds() && sim.forces().bonds.possible()) {
         scene.bonds = bond_lines(sim);
-        scene.broken_bonds =
-            sim.forces().bonds.counts(sim.comm(), sim.bodies(), sim.neighbourhood()).all_broken();
+        scene.broken_bonds = sim.forces().bonds.counts(sim.comm(), sim.bodies(), sim.neighbourhood()).all_broken();
     }
 
     const std::string problem = insitu_->draw(scene);

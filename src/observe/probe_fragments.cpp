@@ -1,7 +1,7 @@
 // Sizes of the pieces that bonds hold together: fragments-<name>.csv, a row for each class of size at each look, from
 // the smallest to the largest that there is. The size of a piece is the diameter of the ball of the same volume (its
-// mass over the density of its material). Classes are those of the case, or the sieves of ratio 2^(1/2) that have one of
-// 1 mm among them. Masses are exact sums, so the file is the same on any number of ranks.
+// mass over the density of its material). Classes are those of the case, or the sieves of ratio 2^(1/2) that have one
+// of 1 mm among them. Masses are exact sums, so the file is the same on any number of ranks.
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <cmath>

@@ -33,8 +33,8 @@ FrameOptions frame_options(const OutputSpec& o, bool bonds) {
     return f;
 }
 
-double frame_bytes(const OutputSpec& o, double count, double mean_volume) {
-    const FrameOptions options = frame_options(o);
+double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds) {
+    const FrameOptions options = frame_options(o, bonds);
     if (options.region && mean_volume > 0) {
         const Vec3d size = options.region->upper - options.region->lower;
         count = std::min(count, std::ceil(densest_packing * size.x * size.y * size.z / mean_volume));
