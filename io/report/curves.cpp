@@ -143,7 +143,8 @@ void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
         return name == "turned over" || name == "residual" ? 3 : 2;
     };
     static constexpr const char* parts[] = {"stored", "dissipated", "in and out", "check"};
-    static constexpr const char* about[] = {"Stored in the balls, their contacts and bonds.", "Dissipated since the start.",
+    static constexpr const char* about[] = {"Stored in the balls, their contacts and bonds.",
+                                            "Dissipated since the start.",
                                             "Brought in and taken out by balls and walls since the start.",
                                             "What no other column explains, and all energy turned over."};
     for (int part = 0; part < 4; ++part) {
