@@ -207,6 +207,23 @@ void add_report(CLI::App& app, CommandLine& line) {
                        "the current folder)");
 }
 
+void add_bench_bonds(CLI::App& bench, BenchBonds& bonds) {
+    CLI::App& command = *bench.add_subcommand(
+        "bonds", "Speed of a block of bonded balls that breaks on a floor; prints one line of JSON");
+    command.add_option("--bonds", bonds.bonds, "approximate number")->capture_default_str()->check(whole_number(100));
+    command.add_option("--lattice", bonds.lattice, "fcc (12 neighbours) or cubic (6)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"fcc", "cubic"}));
+    command.add_option("--form", bonds.form, "form of the bonds")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"beam", "spring"}));
+    command.add_option("--damping", bonds.damping, "share of critical damping")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--warm-up", bonds.warm_up, "steps before the timing begins")->capture_default_str();
+    command.add_option("--steps", bonds.steps, "steps that are timed")->capture_default_str()->check(whole_number(1));
+}
+
 void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
     CLI::App& command = *bench.add_subcommand(
         "checkpoint", "Cost of a checkpoint against a plain write of the same size; prints one line of JSON");
@@ -257,6 +274,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);
+    add_bench_bonds(bench, line.bonds);
     add_bench_checkpoint(bench, line.checkpoint);
     add_bench_picture(bench, line.picture);
     check_command(app, argc, argv, 1);
@@ -279,6 +297,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("report")       ? CommandLine::Command::report
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
                    : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
+                   : bench.got_subcommand("bonds")      ? CommandLine::Command::bench_bonds
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
                                                         : CommandLine::Command::bench_detect;
     return line;

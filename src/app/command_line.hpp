@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 #include "bench/bench_bed.hpp"
+#include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
 #include "bench/bench_detect.hpp"
 #include "bench/bench_picture.hpp"
@@ -22,6 +23,7 @@ struct CommandLine {
         report,
         sweep,
         bench_bed,
+        bench_bonds,
         bench_detect,
         bench_checkpoint,
         bench_picture
@@ -34,6 +36,7 @@ struct CommandLine {
     std::string out;                   // report: the page; empty: where it belongs
     SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
+    BenchBonds bonds;                  // bench bonds
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture

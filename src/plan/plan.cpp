@@ -83,8 +83,8 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
-        const auto [least, most] = body_radii(kind);
-        for (const std::uint16_t m : materials_of(kind)) n.see(m, least, most);
+        const auto [smallest, largest] = body_radii(kind);
+        for (const std::uint16_t m : materials_of(kind)) n.see(m, smallest, largest);
         n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
         n.volume += kind.clusters.shape == 0 ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
                                              : count * mean_solid_volume(kind);
