@@ -19,7 +19,8 @@
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::resume_test {
+
 using namespace granary::test;
 
 namespace {
@@ -349,3 +350,5 @@ TEST(Resume, RefusesNumbersOfWhichNothingCanBeMade) {
     EXPECT_EQ(refusal(), begin + "it has sums of other layers");
     world.barrier();
 }
+
+}  // namespace granary::resume_test
