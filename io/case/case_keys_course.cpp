@@ -5,7 +5,7 @@ namespace granary::case_table {
 namespace {
 
 // clang-format off
-constexpr KeyRow keys[] = {
+constexpr KeyRow course_keys[] = {
     // section name type unit bounds default example doc extra
     {"silo", "bin", T::choice, "", unbounded, preset("\"cylinder\""), "",
      "shape of the bin above the hopper", {.choices = "cylinder|rectangle"}},
@@ -248,6 +248,6 @@ constexpr KeyRow keys[] = {
 
 }  // namespace
 
-std::span<const KeyRow> keys_of_course() { return keys; }
+std::span<const KeyRow> keys_of_course() { return course_keys; }
 
 }  // namespace granary::case_table

@@ -5,7 +5,7 @@ namespace granary::case_table {
 namespace {
 
 // clang-format off
-constexpr KeyRow keys[] = {
+constexpr KeyRow grain_keys[] = {
     // section name type unit bounds default example doc extra
     {"", "title", T::text, "", unbounded, preset("\"\""), "", "title of the case", {}},
     {"", "gravity", T::vec3, "m/s^2", unbounded, preset("[0.0, 0.0, -9.81]"), "", "gravitational acceleration", {}},
@@ -352,6 +352,6 @@ constexpr KeyRow keys[] = {
 
 }  // namespace
 
-std::span<const KeyRow> keys_of_grain() { return keys; }
+std::span<const KeyRow> keys_of_grain() { return grain_keys; }
 
 }  // namespace granary::case_table

@@ -14,8 +14,6 @@
 namespace granary {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 // A quantity of a run over time; empty if the run does not tell it.
 using Quantity = std::function<std::vector<double>(const RunFolder&)>;
 

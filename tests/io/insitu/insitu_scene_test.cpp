@@ -5,7 +5,7 @@
 #include <vector>
 #include "io/insitu/display.hpp"
 
-namespace granary {
+namespace granary::insitu_scene_test {
 namespace {
 
 const Domain box{{-1, -1, 0}, {1, 1, 2}, {}};
@@ -133,4 +133,4 @@ TEST(Display, OneThatIsNotThereIsTold) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::insitu_scene_test
