@@ -9,7 +9,6 @@
 namespace granary {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double millimetres = 1e3;
 
 bool is_zero(const std::vector<double>& y) {
