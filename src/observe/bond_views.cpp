@@ -29,10 +29,10 @@ BondState bond_state(const Simulation& sim) {
 }
 
 std::vector<SeriesColumn> bond_columns() {
-    std::vector<SeriesColumn> columns{{"bonds_whole"}, {"bonds_broken"}};
-    for (int c = 0; c < n_break_causes; ++c) columns.push_back({"bonds_broken", "", word_of(c)});
-    for (const char* name : {"bonds_cut", "pieces", "single_bodies"}) columns.push_back({name});
-    return columns;
+    std::vector<SeriesColumn> header{{"bonds_whole"}, {"bonds_broken"}};
+    for (int c = 0; c < n_break_causes; ++c) header.push_back({"bonds_broken", "", word_of(c)});
+    for (const char* name : {"bonds_cut", "pieces", "single_bodies"}) header.push_back({name});
+    return header;
 }
 
 void add_bonds(const BondState& state, std::vector<Series::Value>& row) {

@@ -12,10 +12,10 @@ namespace granary {
 Breaks::Breaks(const Simulation& sim, const Results& results, bool resumed) {
     together(sim.comm(), [&] {
         if (sim.comm().rank() > 0) return;
-        const std::vector<SeriesColumn> columns{{"time", "s"}, {"id_a"},   {"id_b"},  {"x", "m"},
-                                                {"y", "m"},    {"z", "m"}, {"cause"}, {"energy", "J"}};
+        const std::vector<SeriesColumn> header{{"time", "s"}, {"id_a"},   {"id_b"},  {"x", "m"},
+                                               {"y", "m"},    {"z", "m"}, {"cause"}, {"energy", "J"}};
         const std::string path = results.file("breaks.csv");
-        file_ = resumed ? Series::resume(path, columns, sim.clock().time()) : Series::create(path, columns);
+        file_ = resumed ? Series::resume(path, header, sim.clock().time()) : Series::create(path, header);
     });
 }
 
