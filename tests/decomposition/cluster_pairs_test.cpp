@@ -104,8 +104,11 @@ TEST(ClusterPairs, SpheresDoNotKnowTheCuts) {
         const BorderClusters border(world, slabs, {a.bodies, cubes, margin, false}, 4096, counts);
         for (const BorderCluster& c : border.clusters) {
             const std::array<double, 4> sphere{c.centre.x, c.centre.y, c.centre.z, c.radius};
-            for (const auto& [label, known] : before)
-                if (label == c.label) EXPECT_EQ(known, sphere);
+            for (const auto& [label, known] : before) {
+                if (label == c.label) {
+                    EXPECT_EQ(known, sphere);
+                }
+            }
             before.emplace_back(c.label, sphere);
         }
     }
