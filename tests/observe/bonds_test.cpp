@@ -115,7 +115,9 @@ TEST_F(BondedRun, FragmentsHaveTheMassInside) {
         const double t = all.at(k, "time_s");
         EXPECT_NEAR(all.at(k, "to_m") / all.at(k, "from_m"), std::sqrt(2.0), 1e-12);
         mass[t] += all.at(k, "mass_kg"), pieces[t] += all.at(k, "pieces"), bodies[t] += all.at(k, "bodies");
-        if (passing.contains(t)) EXPECT_GE(all.at(k, "passing_share"), passing[t]);
+        if (passing.contains(t)) {
+            EXPECT_GE(all.at(k, "passing_share"), passing[t]);
+        }
         passing[t] = all.at(k, "passing_share");
     }
     ASSERT_GE(mass.size(), 6u);
@@ -151,8 +153,11 @@ TEST_F(BondedRun, FramesHaveABondOnce) {
     for (const BondLine& b : lines_) {
         EXPECT_LT(norm(b.from - b.to), 0.0075);
         EXPECT_EQ((++seen[{b.smaller, b.larger}]), 1);
-        EXPECT_LT(b.tensile_share, 1), EXPECT_LT(b.shear_share, 1);
-        EXPECT_GE(b.shear_share, 0), EXPECT_GE(b.age, 0), EXPECT_LE(b.age, 0.0501);
+        EXPECT_LT(b.tensile_share, 1);
+        EXPECT_LT(b.shear_share, 1);
+        EXPECT_GE(b.shear_share, 0);
+        EXPECT_GE(b.age, 0);
+        EXPECT_LE(b.age, 0.0501);
         stressed += b.larger_share() > 0.01, outside += std::abs(b.from.y) > 0.06 || std::abs(b.to.y) > 0.06;
     }
     EXPECT_GT(stressed, 10u);
@@ -166,7 +171,8 @@ TEST_F(BondedRun, FramesHaveABondOnce) {
         const auto [at, fresh] =
             colour.emplace(balls.arrays.at("cluster").whole[k], balls.arrays.at("piece_colour").reals[k]);
         EXPECT_EQ(at->second, balls.arrays.at("piece_colour").reals[k]);
-        EXPECT_GE(at->second, 0), EXPECT_LE(at->second, 1);
+        EXPECT_GE(at->second, 0);
+        EXPECT_LE(at->second, 1);
     }
     EXPECT_GT(colour.size(), 20u);
     EXPECT_NE(read_text_file(file("bonds.pvd")).find("frames/bonds_000001.vtp"), std::string::npos);
