@@ -45,7 +45,9 @@ Pieces pieces_after(const boost::mpi::communicator& comm, Setup s, int steps, Id
     const PieceCounts counts = sim.forces().bonds.pieces(comm, sim.bodies(), sim.neighbourhood());
     p.counted = counts.pieces;
     EXPECT_LE(p.several, counts.pieces);  // some may have a body that is on its way out
-    if (ledger.all_left() == 0) EXPECT_EQ(p.several, counts.pieces);
+    if (ledger.all_left() == 0) {
+        EXPECT_EQ(p.several, counts.pieces);
+    }
     return p;
 }
 
@@ -62,14 +64,16 @@ TEST(Pieces, AreTheSameOnAnyNumberOfRanks) {
         if (n == 1) continue;
         SCOPED_TRACE(std::to_string(n) + " ranks");
         const Pieces many = on_ranks(n, [](const auto& comm) { return pieces_after(comm, bonded_box(), steps); });
-        if (boost::mpi::communicator().rank() == 0) EXPECT_EQ(many.numbers, alone.numbers);
+        if (boost::mpi::communicator().rank() == 0) {
+            EXPECT_EQ(many.numbers, alone.numbers);
+        }
     }
 }
 
 // A cube of eight at a corner of a periodic box has its bodies in all corners and is one piece; of a piece only the
 // bodies count that are asked for.
 TEST(Pieces, AcrossFacesAndInPart) {
-    Setup s = bonded_box();
+    granary::Setup s = bonded_box();
     s.walls.clear(), s.outlets.clear(), s.gravity = {};
     const double r = 2.5e-3;
     Bonded grains;

@@ -42,7 +42,9 @@ TEST(ReportBonds, KeyNumbers) {
     RunFolder plain;
     plain.series = csv_table("time_s,step\n0,0\n");
     for (const KeyNumber& k : key_numbers(plain))
-        if (k.name.starts_with("Bonds") || k.name == "Pieces") EXPECT_EQ(k.value, "");
+        if (k.name.starts_with("Bonds") || k.name == "Pieces") {
+            EXPECT_EQ(k.value, "");
+        }
 }
 
 TEST(ReportBonds, SieveCurves) {
