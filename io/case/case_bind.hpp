@@ -354,6 +354,7 @@ template <class Io> void bind(Io& io, ProbeSpec& p) {
     io("ids", p.ids);
     io("near", p.near);
     io("size_edges", p.size_edges);
+    io("material", p.material);
 }
 
 template <class Io> void bind(Io& io, OutputSpec& o) {
@@ -373,6 +374,7 @@ template <class Io> void bind(Io& io, OutputSpec& o) {
     io("energy", o.energy);
     io("forces", o.forces);
     io("outflow", o.outflow);
+    io("breaks", o.breaks);
 }
 
 template <class Io> void bind(Io& io, InsituSpec& s) {

@@ -124,6 +124,23 @@ std::string pair_table(const CheckReport& r) {
     return t.text();
 }
 
+std::string bond_table(const CheckReport& r) {
+    TextTable t(
+        {"bond", "cluster", "smallest radius", "length", "bonds per element", "quickest", "stable step", "dt is"}, 2);
+    for (const CheckReport::BondKind& b : r.bonds)
+        t.add({printable(b.bond), printable(b.cluster), si_text(b.radius, "m"), si_text(b.length, "m"),
+               fmt::format("{:.0f}", b.partners), b.swing, si_text(b.stable_step, "s"),
+               percent_text(r.dt / b.stable_step)});
+    return t.text();
+}
+
+std::string bonds_text(const CheckReport& r) {
+    const std::string clusters =
+        r.n_clusters > 0 ? fmt::format(" in {} clusters", count_text(static_cast<std::uint64_t>(r.n_clusters))) : "";
+    return fmt::format("{}{}; stretched they join elements up to {} apart",
+                       count_text(static_cast<std::uint64_t>(r.n_bonds)), clusters, si_text(r.bond_reach, "m"));
+}
+
 // What is known of the length of a stage: exactly so long, about, or only at most.
 std::string how_surely(const StagePlan& s) {
     if (!s.may_end_early || !(s.length() > 0)) return "";
@@ -196,6 +213,12 @@ std::string wall_time_text(const CheckReport& r) {
 
 }  // namespace
 
+Memory CheckReport::memory() const {
+    Memory m = memory_of(balls.count, detector_bytes, n_wall_balls);
+    const Memory more = memory_of_bonds(n_bonds, n_bonds > 0 ? static_cast<double>(balls.count) : 0, spring_bonds);
+    return {m.steady + more.steady, m.peak + more.peak};
+}
+
 double CheckReport::ball_steps() const {
     double sum = 0;
     for (const StagePlan& s : stages) sum += s.ball_steps();
@@ -239,7 +262,13 @@ std::vector<std::string> warnings_of(const CheckReport& r) {
             w.push_back(
                 fmt::format("{} are overdamped (damping {} of critical): they do not rebound", pair, sig(p.zeta, 3)));
     }
-    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
+    for (const CheckReport::BondKind& b : r.bonds)
+        if (r.dt / b.stable_step > largest_stable_share)
+            w.push_back(
+                fmt::format("dt is {} of the step above which bonds \"{}\" of \"{}\" become unstable; above {} a run "
+                            "is likely to blow up",
+                            percent_text(r.dt / b.stable_step), b.bond, b.cluster, percent_text(largest_stable_share)));
+    const Memory memory = r.memory();
     if (r.machine_memory > 0 && memory.peak > r.machine_memory)
         w.push_back(fmt::format("the run needs {} of memory at its peak, {} {}: use more machines",
                                 bytes_text(memory.peak), r.memory_giver, bytes_text(r.machine_memory)));
@@ -257,6 +286,7 @@ std::string check_text(const CheckReport& r) {
     for (const CheckReport::Sizes& z : r.sizes)
         if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
     for (const std::string& cluster : r.clusters) s += fact("cluster", printable(cluster));
+    if (r.n_bonds > 0) s += fact("bonds", bonds_text(r));
     s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
                                    r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",
                                                                     count_text(r.n_wall_balls))
@@ -273,15 +303,22 @@ std::string check_text(const CheckReport& r) {
     s += fact("dt", fmt::format("{} s{}", sig(r.dt, 6), r.dt_chosen ? " (chosen by dt = \"auto\")" : ""));
     if (!r.materials.empty()) s += '\n' + material_table(r);
     if (!r.pairs.empty()) s += '\n' + pair_table(r);
+    if (!r.bonds.empty()) s += '\n' + bond_table(r);
     if (!r.stages.empty()) s += '\n' + stage_table(r);
     s += '\n';
 
-    const Memory memory = memory_of(r.balls.count, r.detector_bytes, r.n_wall_balls);
-    s += fact("memory",
-              fmt::format(
-                  "{}, {} at the peak ({} and {} bytes per ball){}", bytes_text(memory.steady), bytes_text(memory.peak),
-                  steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
-                  r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
+    const Memory memory = r.memory();
+    s += fact(
+        "memory",
+        fmt::format(
+            "{}, {} at the peak ({} and {} bytes per ball{}){}", bytes_text(memory.steady), bytes_text(memory.peak),
+            steady_bytes_a_ball + r.detector_bytes, peak_bytes_a_ball + r.detector_bytes,
+            r.n_bonds > 0
+                ? fmt::format(
+                      ", and {} of bonds",
+                      bytes_text(memory_of_bonds(r.n_bonds, static_cast<double>(r.balls.count), r.spring_bonds).peak))
+                : "",
+            r.machine_memory > 0 ? fmt::format("; {} {}", r.memory_giver, bytes_text(r.machine_memory)) : ""));
     for (const CheckReport::ProbeFiles& p : r.probes) s += fact("probe", printable(p.text));
     s += fact("disk", disk_text(r));
     for (const std::string& estimate : r.estimates) s += fact("estimate", printable(estimate));

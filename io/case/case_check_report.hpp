@@ -57,6 +57,17 @@ struct CheckReport {
     double speed = 0;        // m/s, for which the pairs were worked out
     std::vector<MaterialScale> materials;
     std::vector<PairScale> pairs;
+    struct BondKind {  // of one cluster, the quickest of its bonds in the smallest copies
+        std::string bond, cluster;
+        double length = 0, radius = 0;  // m, of the bond, of the smaller element
+        double partners = 0;            // bonds of the element that has more
+        double stable_step = 0;         // s
+        std::string swing;              // which part of it is the quickest
+    };
+    std::vector<BondKind> bonds;
+    double n_clusters = 0, n_bonds = 0;  // expected: at the start or put in later; n_clusters 0: not known
+    double bond_reach = 0;               // m, widest gap between two bonded elements
+    bool spring_bonds = false;           // some are of the form "spring", which keeps more
 
     std::vector<StagePlan> stages;
     std::vector<std::string> estimates;  // how lengths of stages were estimated, a line each
@@ -79,6 +90,7 @@ struct CheckReport {
 
     std::vector<std::string> warnings;  // of the case; those that follow from the numbers are added when printed
 
+    Memory memory() const;
     double ball_steps() const;  // of the stages whose length is known
     std::uint64_t steps() const;
 };

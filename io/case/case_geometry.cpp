@@ -9,9 +9,6 @@
 namespace granary {
 namespace {
 
-// A right angle, up to rounding of the numbers in the file.
-constexpr double rounding = 1e-9;
-
 void check_domain(const Domain& d, CaseReport& report) {
     for (int axis = 0; axis < 3; ++axis)
         if (!(at(d.upper, axis) > at(d.lower, axis)))

@@ -5,7 +5,7 @@ namespace granary::case_table {
 namespace {
 
 // clang-format off
-constexpr KeyRow keys[] = {
+constexpr KeyRow course_keys[] = {
     // section name type unit bounds default example doc extra
     {"silo", "bin", T::choice, "", unbounded, preset("\"cylinder\""), "",
      "shape of the bin above the hopper", {.choices = "cylinder|rectangle"}},
@@ -142,7 +142,7 @@ constexpr KeyRow keys[] = {
      "start at time 0; false: time continues from the other run", {}},
 
     {"probes", "type", T::choice, "", unbounded, required, "",
-     "type of measurement", {.choices = "pressure|loads|field|bands|track|count"}},
+     "type of measurement", {.choices = "pressure|loads|field|bands|track|count|fragments"}},
     {"probes", "name", T::text, "", not_empty, none, "\"shell\"",
      "name of its files and for --set probes.NAME.key=value; left out: the wall's, or the type", {}},
     {"probes", "stage", T::text, "", unbounded, preset("\"\""), "",
@@ -192,7 +192,10 @@ constexpr KeyRow keys[] = {
     {"probes", "near", T::vec3s, "m", unbounded, none, "[[0.5, 0.5, 0.5]]",
      "follow the ball whose centre is nearest to each of these points when the probe begins", {.only = "track", .rivals = "ids"}},
     {"probes", "size_edges", T::numbers, "m", positive, preset("[]"), "[0.018, 0.022]",
-     "diameters that divide the balls into size classes, ascending; empty: one class", {.only = "count"}},
+     "diameters that divide balls or fragments into size classes, ascending; empty: one class of balls, and of fragments classes of "
+     "ratio 2^(1/2), such as 1, 1.41, 2 mm", {.only = "count|fragments"}},
+    {"probes", "material", T::text, "", unbounded, preset("\"\""), "",
+     "name of the material that counts, such as that of the grain in a mill with steel balls; empty: all", {.only = "fragments"}},
 
     {"output", "every", T::number, "s", not_negative, preset("0.0"), "",
      "time between two state files; 0: only the last state", {}},
@@ -227,6 +230,8 @@ constexpr KeyRow keys[] = {
     {"output", "outflow", T::boolean, "", unbounded, preset("false"), "",
      "write every ball that leaves through an outlet to outflow.csv, and residence time and mass fractions of the materials of the "
      "outflow to the time series", {}},
+    {"output", "breaks", T::boolean, "", unbounded, preset("true"), "",
+     "write every bond that breaks to breaks.csv", {}},
 
     {"insitu", "scripts", T::texts, "", unbounded, preset("[\"half-silo\"]"), "",
      "Python scripts: names of those in jobs/catalyst, or files that end in .py, paths from the folder of this file; they run as part of the program, with your rights", {}},
@@ -243,6 +248,6 @@ constexpr KeyRow keys[] = {
 
 }  // namespace
 
-std::span<const KeyRow> keys_of_course() { return keys; }
+std::span<const KeyRow> keys_of_course() { return course_keys; }
 
 }  // namespace granary::case_table

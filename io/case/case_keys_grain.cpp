@@ -5,7 +5,7 @@ namespace granary::case_table {
 namespace {
 
 // clang-format off
-constexpr KeyRow keys[] = {
+constexpr KeyRow grain_keys[] = {
     // section name type unit bounds default example doc extra
     {"", "title", T::text, "", unbounded, preset("\"\""), "", "title of the case", {}},
     {"", "gravity", T::vec3, "m/s^2", unbounded, preset("[0.0, 0.0, -9.81]"), "", "gravitational acceleration", {}},
@@ -28,8 +28,8 @@ constexpr KeyRow keys[] = {
     {"run", "seed", T::integer, "", not_negative, preset("1"), "",
      "seed of all random numbers; the same seed gives the same run", {}},
     {"run", "detector", T::choice, "", unbounded, preset("\"auto\""), "",
-     "contact search: mr for similar sizes, mmr for wide size ratios, auto chooses; the others are for comparison; affects "
-     "speed only", {.choices = "auto|mr|mmr|fixed-cubes|all-pairs"}},
+     "contact search: mr for similar sizes, mmr for wide size ratios, two-level for clusters, auto chooses; the others are for "
+     "comparison; affects speed only", {.choices = "auto|mr|mmr|fixed-cubes|all-pairs|two-level"}},
     {"run", "alpha", T::number, "", group_ratio, preset("2.0"), "",
      "mmr: ratio of diameters between consecutive size groups", {.only = "auto|mmr", .by = "detector"}},
     {"run", "skin", T::number_or_auto, "m", positive, preset("\"auto\""), "",
@@ -352,6 +352,6 @@ constexpr KeyRow keys[] = {
 
 }  // namespace
 
-std::span<const KeyRow> keys_of_grain() { return keys; }
+std::span<const KeyRow> keys_of_grain() { return grain_keys; }
 
 }  // namespace granary::case_table

@@ -20,6 +20,15 @@ Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball, std::uint64_
             (peak_bytes_a_ball + detector_bytes_a_ball) * n + walls};
 }
 
+Memory memory_of_bonds(double bonds, double balls, bool springs) {
+    const double steady = bonds * (springs ? 104 : 56) + balls * 40;
+    return {steady, steady + bonds * (springs ? 256 : 128) + balls * 40};
+}
+
+double state_bytes_of_bonds(double bonds, double balls, bool springs) {
+    return bonds * (springs ? 4 : 2) * static_cast<double>(saved_contact_bytes) + balls * 40;
+}
+
 double memory_of_machine() {
     const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? static_cast<double>(pages) * static_cast<double>(page) : 0;

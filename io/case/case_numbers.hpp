@@ -22,7 +22,14 @@ struct Memory {
 };
 // Wall balls: of one rank, all ranks hold them.
 Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball = 0, std::uint64_t wall_balls = 0);
+// What bonds add: the list (56 bytes, 48 more for spring bonds), orientation and label of every ball and their old
+// order at a rebuild, and there two records (four of spring bonds) of 32 bytes at both ends of a bond.
+Memory memory_of_bonds(double bonds, double balls, bool springs);
 double memory_of_machine();  // bytes; 0 if not known
+
+// What bonds add to a state file: two records a bond (four of spring bonds), 40 bytes a ball.
+double state_bytes_of_bonds(double bonds, double balls, bool springs);
+inline constexpr double frame_bytes_a_bond = 66;  // of bonds_*.vtp, in single precision
 
 // A state file: the saved fields of the field table, and 48 bytes for each contact that holds a spring.
 double state_bytes(std::uint64_t balls, double springs_a_ball);

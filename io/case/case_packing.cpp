@@ -8,9 +8,6 @@
 namespace granary {
 namespace {
 
-// Overlaps and misfits below this share of a length are rounding of the numbers in the file.
-constexpr double rounding = 1e-9;
-
 constexpr double most_balls = 4294967295.0;  // places in an array are 32-bit
 
 // One [[bodies]], [[insert]] or [[stages]] with its box.

@@ -9,8 +9,6 @@
 namespace granary {
 namespace {
 
-constexpr double rounding = 1e-9;  // share of a length
-
 constexpr double lightest = 50;  // kg/m^3, of a solid that somebody would pour into a silo
 
 // The box around a wall of finite size.

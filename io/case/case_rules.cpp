@@ -12,7 +12,6 @@
 namespace granary {
 namespace {
 
-constexpr double most_steps = 1e15;  // doubles count steps exactly up to here, with room to spare
 constexpr double most_trials = 1e8;  // places tried at one event
 
 std::vector<std::string> material_names(const Case& c) {

@@ -35,6 +35,10 @@ std::span<const WallSpec> written_walls(const Case& c);
 // The interval at `key` must not be shorter than the longest time step of the run, as far as it is known.
 void not_below_dt(const std::string& key, double interval, const Case& c, CaseReport& report);
 
+// Misfits below this share of a length are rounding of the numbers in the file.
+inline constexpr double rounding = 1e-9;
+inline constexpr double most_steps = 1e15;  // doubles count steps exactly up to here, with room to spare
+
 inline constexpr const char* axis_names[3] = {"x", "y", "z"};
 
 // Least and greatest height of a box above the plane of an outlet, m; negative is behind.

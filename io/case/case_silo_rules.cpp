@@ -9,9 +9,6 @@
 namespace granary {
 namespace {
 
-// Misfits below this share of a length are rounding of the numbers in the file.
-constexpr double rounding = 1e-9;
-
 class SiloCheck {
   public:
     SiloCheck(const SiloSpec& s, const Case& c, CaseReport& report) : s_(s), case_(c), report_(report) {}

@@ -36,7 +36,7 @@ enum class InletType { box, disc };
 enum class BalanceSpec { time, work };
 enum class FramePrecision { float32, float64 };
 enum class RowForces { moment, mean };
-enum class ProbeType { pressure, loads, field, bands, track, count };
+enum class ProbeType { pressure, loads, field, bands, track, count, fragments };
 
 struct RunSpec {
     double dt = 0;         // s; 0 if dt_auto: to be chosen
@@ -339,8 +339,11 @@ struct ProbeSpec {
     std::vector<double> ids;  // whole numbers; either these
     std::vector<Vec3d> near;  // m; or the balls nearest to these when it begins
 
-    // count
+    // count, fragments
     std::vector<double> size_edges;  // m, diameters between two classes of size
+
+    // fragments
+    std::string material;  // name; empty: bodies of all materials
 
     friend bool operator==(const ProbeSpec&, const ProbeSpec&) = default;
 };
@@ -370,6 +373,7 @@ struct OutputSpec {
     std::int64_t checkpoints_kept = 2;
     bool energy = false;   // keep the energy balance
     bool outflow = false;  // write every ball that leaves
+    bool breaks = true;    // write every bond that breaks
     RowForces forces{};    // on walls, in rows of the series
 
     friend bool operator==(const OutputSpec&, const OutputSpec&) = default;

@@ -10,8 +10,6 @@
 namespace granary {
 namespace {
 
-constexpr double most_steps = 1e15;         // doubles count steps exactly up to here, with room to spare
-constexpr double rounding = 1e-9;           // share of a length that is rounding of the numbers in the file
 constexpr double densest_packing = 0.7405;  // solid fraction of the densest packing of equal balls, pi/sqrt(18)
 
 class StageCheck {

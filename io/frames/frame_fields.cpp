@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include "core/errors.hpp"
@@ -18,7 +19,15 @@ struct DerivedRow {
     const char* unit;
     Source source;
 };
-constexpr std::array derived{DerivedRow{"speed", "m/s", Source::speed}, DerivedRow{"mass", "kg", Source::mass}};
+constexpr std::array derived{DerivedRow{"speed", "m/s", Source::speed}, DerivedRow{"mass", "kg", Source::mass},
+                             DerivedRow{"piece_colour", "", Source::piece_colour}};
+
+// A number from 0 to 1 for a label: neighbours differ, and a piece keeps its number from frame to frame.
+double colour_of(Id label) {
+    constexpr double golden = 0.6180339887498949;  // (sqrt(5) - 1)/2: its multiples lie evenly between 0 and 1
+    const double turned = golden * static_cast<double>(label % 1048576);
+    return turned - std::floor(turned);
+}
 
 constexpr bool is_position(const FieldRow& row) { return row.column == Column::position && row.first == 0; }
 
@@ -93,6 +102,11 @@ template <class Real> void gather_reals(const FrameArray& array, const Bodies& b
             return;
         case Source::mass:
             for (const Index i : places) to.put(bodies.mass(i));
+            return;
+        case Source::piece_colour:
+            for (const Index i : places)
+                to.put(bodies.has(Column::cluster) ? colour_of(bodies.cluster(i))
+                                                   : std::numeric_limits<double>::quiet_NaN());
             return;
         case Source::counter: return;
     }

@@ -38,7 +38,7 @@ void check(const FrameOptions& options);
 
 // One array of numbers in a frame, one row a ball.
 struct FrameArray {
-    enum class Source { column, velocity, spin, speed, mass, counter };
+    enum class Source { column, velocity, spin, speed, mass, piece_colour, counter };
     std::string name;
     const char* unit = "";
     Source source{};

@@ -61,7 +61,8 @@ FrameSeries::FrameSeries(boost::mpi::communicator comm, std::string folder, Fram
       axes_(axes),
       frames_(path("frames.pvd")),
       walls_(path("walls.pvd")),
-      wall_balls_(path("wall_balls.pvd")) {
+      wall_balls_(path("wall_balls.pvd")),
+      bonds_(path("bonds.pvd")) {
     together(comm_, [&] { check(options_); });
 }
 
@@ -86,13 +87,26 @@ void FrameSeries::take_up(PvdFile& pvd, double time) const {
 }
 
 void FrameSeries::continue_from(double time) {
-    for (PvdFile* pvd : {&frames_, &walls_, &wall_balls_}) take_up(*pvd, time);
+    for (PvdFile* pvd : {&frames_, &walls_, &wall_balls_, &bonds_}) take_up(*pvd, time);
     current_walls_ = walls_.entries().empty() ? "" : walls_.entries().back().file;
     current_wall_balls_ = wall_balls_.entries().empty() ? "" : wall_balls_.entries().back().file;
 }
 
+std::uint64_t FrameSeries::next_frame(double time) const { return next_number(frames_.before(time)); }
+
+void FrameSeries::write_bonds(std::vector<BondLine> mine, double time, std::uint64_t step) {
+    std::erase_if(mine, [&](const BondLine& b) { return !is_shown(b, options_, axes_); });
+    const PvdEntry lines{time, file_name("bonds", next_frame(time))};  // of the number of the frame
+    make_folder();
+    write_bond_lines(comm_, path(lines.file), mine, axes_, {time, step}, options_.double_precision);
+    together(comm_, [&] {
+        if (comm_.rank() == 0) bonds_.write(lines);
+    });
+    bonds_.add(lines);
+}
+
 void FrameSeries::write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step) {
-    const PvdEntry frame{time, file_name("frame", next_number(frames_.before(time)))};
+    const PvdEntry frame{time, file_name("frame", next_frame(time))};
     make_folder();
     write_frame(comm_, path(frame.file), bodies, motion, axes_, {time, step}, options_);
     together(comm_, [&] {

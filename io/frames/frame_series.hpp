@@ -2,7 +2,9 @@
 //   <folder>/frames.pvd                       the balls: times and files, always listing whole files only
 //   <folder>/walls.pvd                        the walls, at the same times
 //   <folder>/wall_balls.pvd                   the balls that walls are made of, if there are any
+//   <folder>/bonds.pvd                        the bonds, in runs with bonds, at the same times
 //   <folder>/frames/frame_000012.vtp          one frame, see vtp_file.hpp
+//   <folder>/frames/bonds_000012.vtp          the bonds of that frame, see bond_lines.hpp
 //   <folder>/frames/walls_000000.vtp          the walls from some frame on, see wall_mesh.hpp
 // Files are named relative to the .pvd, so the folder may be moved.
 #pragma once
@@ -15,6 +17,7 @@
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/wall_ball.hpp"
+#include "io/frames/bond_lines.hpp"
 #include "io/frames/frame_fields.hpp"
 #include "io/frames/pvd_file.hpp"
 #include "motion/integrate.hpp"
@@ -38,6 +41,10 @@ class FrameSeries {
     // The next frame. One of the same time or later (of a run that went further before it was resumed) gives way to it.
     void write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step);
 
+    // The bonds of the next frame: this rank's, each once over all ranks. Those that the options leave out are not
+    // written. To be followed by write() of the same time.
+    void write_bonds(std::vector<BondLine> mine, double time, std::uint64_t step);
+
     // The walls as they are from the next frame on; walls and domain in the axes inside, open as in wall_mesh.hpp.
     void write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open = {});
 
@@ -50,13 +57,14 @@ class FrameSeries {
   private:
     std::string path(const std::string& file) const { return folder_ + "/" + file; }
     void make_folder() const;
+    std::uint64_t next_frame(double time) const;
     void take_up(PvdFile& pvd, double time) const;
 
     boost::mpi::communicator comm_;
     std::string folder_;
     FrameOptions options_;
     Axes axes_;
-    PvdFile frames_, walls_, wall_balls_;
+    PvdFile frames_, walls_, wall_balls_, bonds_;
     std::string current_walls_, current_wall_balls_;  // files of the present walls; empty: none were given
 };
 

@@ -9,7 +9,7 @@ namespace granary {
 
 namespace {
 
-constexpr std::size_t reader_block = 4096;  // bytes that ParaView reads of a head at a time, see vtp_file.cpp
+constexpr std::size_t head_block = 4096;  // bytes that ParaView reads of a head at a time, see vtp_file.cpp
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::string vti_text(const Image& image) {
         "</ImageData>\n<AppendedData encoding=\"raw\">",
         std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", extent, image.origin.x,
         image.origin.y, image.origin.z, image.spacing.x, image.spacing.y, image.spacing.z, image.time, extent, tags);
-    text.resize(((text.size() - 1) / reader_block + 2) * reader_block - 1, ' ');
+    text.resize(((text.size() - 1) / head_block + 2) * head_block - 1, ' ');
     text += "\n_";
     for (const ImageArray& a : image.arrays) {
         const std::uint64_t bytes = sizeof(double) * a.values.size();

@@ -14,14 +14,10 @@
 #include "core/axes.hpp"
 #include "core/bodies.hpp"
 #include "io/frames/frame_fields.hpp"
+#include "io/frames/vtp_parts.hpp"
 #include "motion/integrate.hpp"
 
 namespace granary {
-
-struct FrameTime {
-    double time = 0;  // s
-    std::uint64_t step = 0;
-};
 
 // Collective. Writes the chosen real bodies of all ranks, ranks in order. The file is written as path + ".part" and
 // takes its name when it is whole and on the disk. Any failure throws the same InputError on all ranks; an older file

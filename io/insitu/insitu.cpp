@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array channel_names{"balls", "walls", "slabs", "contacts", "wall_balls"};
+constexpr std::array channel_names{"balls", "walls", "slabs", "contacts", "wall_balls", "bonds"};
 constexpr const char* how_to_get = "jobs/setup installs ParaView; then build again";
 
 // Foreign code (Python, OpenGL in software) may change how numbers are rounded and who hears signals; both are put
@@ -112,7 +112,7 @@ std::string Insitu::agreed(const std::string& mine) const {
 void Insitu::find_scripts() {
     const std::string folder = ready_scripts_folder();
     std::string mine;
-    bool contacts = false, pressure = false;
+    bool contacts = false, pressure = false, bonds = false;
     for (const std::string& s : options_.scripts) {
         scripts_.push_back(s.ends_with(".py") ? s : folder + "/" + s + ".py");
         std::ifstream file(scripts_.back());
@@ -124,13 +124,14 @@ void Insitu::find_scripts() {
                              "there is no script {}: insitu.scripts names those in jobs/catalyst, or files "
                              "that end in .py",
                              scripts_.back());
-        contacts |= names(text, "contacts"), pressure |= names(text, "pressure");
+        contacts |= names(text, "contacts"), pressure |= names(text, "pressure"), bonds |= names(text, "bonds");
     }
     if (!options_.live.empty()) scripts_.push_back(folder + "/live.py");
     problem_ = agreed(mine);
     // The same on all ranks: contacts are asked for by all or none.
     wants_contacts_ = boost::mpi::all_reduce(comm_, contacts, std::logical_or<bool>());
     wants_pressure_ = boost::mpi::all_reduce(comm_, pressure, std::logical_or<bool>());
+    wants_bonds_ = boost::mpi::all_reduce(comm_, bonds, std::logical_or<bool>());
 }
 
 // Everything that can be tested is, on every rank, before ParaView is loaded: it would end the program rather than
@@ -215,6 +216,7 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
                                 : rank == 0     ? insitu_walls(scene)
                                                 : InsituSurface(),
                         slabs = rank == 0 ? insitu_slabs(scene) : InsituSurface(), contacts = insitu_contacts(scene),
+                        bonds = insitu_bonds(scene),
                         wall_balls = rank == 0 ? insitu_wall_balls(scene) : InsituSurface();
     bytes_copied_ = balls.bytes();
     std::vector<granary_array> of_balls{{"rank", GRANARY_INT32, 1, balls.rank.data()}};
@@ -225,7 +227,9 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
         pressure{"pressure", GRANARY_FLOAT32, 1, walls.values.data()},
         force{"force", GRANARY_FLOAT32, 1, contacts.values.data()},
         wall_radius{"radius", GRANARY_FLOAT32, 1, wall_balls.values.data()},
-        wall_of_ball{"wall", GRANARY_INT32, 1, wall_balls.number.data()};
+        wall_of_ball{"wall", GRANARY_INT32, 1, wall_balls.number.data()},
+        share{"share", GRANARY_FLOAT32, 1, bonds.values.data()},
+        bond_type{"type", GRANARY_INT32, 1, bonds.number.data()};
     const auto surface = [](const char* name, const InsituSurface& s, granary_cells kind, const granary_array* values,
                             const granary_array* number) {
         return granary_channel{name,
@@ -247,7 +251,8 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
         surface(channel_names[1], walls, GRANARY_POLYGONS, wants_pressure_ ? &pressure : nullptr, &wall_number),
         surface(channel_names[2], slabs, GRANARY_LINES, nullptr, &slab_number),
         surface(channel_names[3], contacts, GRANARY_LINES, &force, nullptr),
-        surface(channel_names[4], wall_balls, GRANARY_VERTICES, &wall_radius, &wall_of_ball)};
+        surface(channel_names[4], wall_balls, GRANARY_VERTICES, &wall_radius, &wall_of_ball),
+        surface(channel_names[5], bonds, GRANARY_LINES, &share, &bond_type)};
 
     const auto most = [&](auto mine) {
         return boost::mpi::all_reduce(comm_, mine, boost::mpi::maximum<decltype(mine)>());
@@ -275,6 +280,8 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
     float pressed = 0;
     for (const float p : walls.values) pressed = std::max(pressed, p);
     facts.most_pressure = most(pressed);
+    facts.n_bonds = sum(static_cast<long long>(scene.bonds.size()));
+    facts.n_broken = static_cast<long long>(scene.broken_bonds);
 
     const Untouched guard;
     std::string why(2000, '\0');

@@ -28,10 +28,11 @@ class Insitu {
 
     bool on() const { return on_; }
     void turn_off() { on_ = false; }
-    // Whether a script names the channel `contacts`, the array `pressure`: they cost more than the rest and are made
-    // for those only.
+    // Whether a script names the channels `contacts` or `bonds`, the array `pressure`: they cost more than the rest and
+    // are made for those only.
     bool wants_contacts() const { return wants_contacts_; }
     bool wants_pressure() const { return wants_pressure_; }
+    bool wants_bonds() const { return wants_bonds_; }
 
     // "" if the picture was made; else why not, the same on all ranks, and pictures are off from then on.
     std::string draw(const InsituScene& scene);
@@ -51,7 +52,7 @@ class Insitu {
     InsituOptions options_;
     std::vector<std::string> scripts_;  // paths
     std::string problem_;               // with the scripts, to be told when the first picture is due
-    bool on_ = true, wants_contacts_ = false, wants_pressure_ = false;
+    bool on_ = true, wants_contacts_ = false, wants_pressure_ = false, wants_bonds_ = false;
     std::unique_ptr<Module> module_;
     std::uint64_t pictures_ = 0, bytes_copied_ = 0;
 };

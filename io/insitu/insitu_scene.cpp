@@ -139,4 +139,16 @@ InsituSurface insitu_contacts(const InsituScene& s) {
     return lines;
 }
 
+InsituSurface insitu_bonds(const InsituScene& s) {
+    InsituSurface lines;
+    int point = 0;
+    for (const BondLine& b : s.bonds) {
+        lines.add_point(s.axes.out(b.from)), lines.add_point(s.axes.out(b.to));
+        lines.corners.push_back(point++), lines.corners.push_back(point++);
+        lines.close_cell(b.type);
+        lines.values.insert(lines.values.end(), 2, static_cast<float>(b.larger_share()));
+    }
+    return lines;
+}
+
 }  // namespace granary

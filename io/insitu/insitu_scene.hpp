@@ -10,6 +10,7 @@
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
 #include "core/wall_ball.hpp"
+#include "io/frames/bond_lines.hpp"
 #include "motion/integrate.hpp"
 #include "walls/wall_contacts.hpp"
 #include "walls/wall_shapes.hpp"
@@ -39,6 +40,8 @@ struct InsituScene {
     double largest_radius = 0;                // m, of any ball that will ever be
     std::span<const WallBall> wall_balls{};   // the same on all ranks
     std::span<const char> walls_of_balls{};   // by wall: it is shown by its balls
+    std::vector<BondLine> bonds{};            // whole ones, each once over all ranks; only if a script wants them
+    std::uint64_t broken_bonds = 0;           // so far, over all ranks
 };
 
 struct InsituBalls {
@@ -75,6 +78,7 @@ InsituSurface insitu_walls(const InsituScene& scene);
 InsituSurface insitu_wall_balls(const InsituScene& scene);  // points, the value is the radius
 InsituSurface insitu_slabs(const InsituScene& scene);       // a frame across the domain where ranks meet
 InsituSurface insitu_contacts(const InsituScene& scene);    // lines, the value is the force
+InsituSurface insitu_bonds(const InsituScene& scene);       // lines, the number is the type, the value the larger share
 
 // The walls, those of balls too, in small triangles, with the pressure of the balls at every point, complete on the
 // first rank, where the walls are. Collective. The force of a contact is spread over the wall around it by Lucy's

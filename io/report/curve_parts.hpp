@@ -1,5 +1,6 @@
 // What the files that choose curves share.
 #pragma once
+#include <limits>
 #include <string>
 #include <vector>
 #include "io/report/run_folder.hpp"
@@ -7,6 +8,7 @@
 
 namespace granary {
 
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr std::size_t most_curves = 6;  // in one picture; more cannot be told apart
 
 const std::vector<double>& time_of(const RunFolder& run);  // of the series; empty if there is none

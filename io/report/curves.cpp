@@ -7,13 +7,12 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include "io/report/bond_curves.hpp"
 #include "io/report/curve_parts.hpp"
 #include "io/report/outflow_curves.hpp"
 
 namespace granary {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // A quantity of a run over time; empty if the run does not tell it.
 using Quantity = std::function<std::vector<double>(const RunFolder&)>;
@@ -137,12 +136,13 @@ void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
     p.curves = curves;
     if (curves.size() <= most_curves) return keep(plots, std::move(p));
     const auto part_of = [](const std::string& name) {
-        if (name == "kinetic" || name == "potential" || name == "elastic") return 0;
+        if (name == "kinetic" || name == "potential" || name == "elastic" || name == "bonds") return 0;
         if (name.starts_with("lost")) return 1;
         return name == "turned over" || name == "residual" ? 3 : 2;
     };
     static constexpr const char* parts[] = {"stored", "dissipated", "in and out", "check"};
-    static constexpr const char* about[] = {"Stored in the balls and their contacts.", "Dissipated since the start.",
+    static constexpr const char* about[] = {"Stored in the balls, their contacts and bonds.",
+                                            "Dissipated since the start.",
                                             "Brought in and taken out by balls and walls since the start.",
                                             "What no other column explains, and all energy turned over."};
     for (int part = 0; part < 4; ++part) {
@@ -221,6 +221,7 @@ std::vector<Plot> plots_of(const RunFolder& run) {
     if (outlets.size() > 1) keep_in_tabs(plots, shares);
 
     for (const Plot& p : outflow_plots(run)) add(p);
+    for (const Plot& p : bond_plots(run)) add(p);
 
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.curves = {curve(run, "kinetic energy", column("kinetic_energy_J")(run), 0)};
@@ -296,6 +297,8 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
     add(plot("Load on all walls", "Sum of the forces along gravity; mean over a fortieth of each run.", "N"),
         mean(load_on_all));
     add_pressures_compared(plots, runs);
+    add(plot("Broken bonds", "Since the start.", ""), column("bonds_broken"));
+    add(plot("Pieces", "Of two bodies or more.", ""), column("pieces"));
     add(plot("Largest overlap",
              "Between two balls, as a share of the smaller radius; mean over a fortieth of each run.", "%"),
         mean([](const RunFolder& run) {

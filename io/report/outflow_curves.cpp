@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
+#include "io/report/curve_parts.hpp"
 #include "io/report/curves.hpp"
 
 namespace granary {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_materials = 8;
 
 // A quantity of the outflow in each row, times the mass that left by then since the row before; and that mass. NaN

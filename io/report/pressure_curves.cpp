@@ -12,8 +12,6 @@
 namespace granary {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 const std::vector<double>* height_in(const CsvTable& t, std::string& name) {
     for (const char* known : {"height_m", "z_m", "depth_m", "y_m", "x_m", "distance_m", "s_m"})
         if (const std::vector<double>* c = t.find(known)) {
@@ -136,13 +134,13 @@ constexpr Law laws[] = {{"janssen_", "Janssen", 2, 1},
                         {"en_discharge_", "EN 1991-4, discharge", 3, 2}};
 constexpr const char* not_measured[] = {"janssen", "en_fill", "en_discharge"};
 
-struct Quantity {
+struct WallStress {
     const char *column, *tab, *axis;
 };
-constexpr Quantity quantities[] = {{"normal", "normal", "normal pressure"},
-                                   {"shear", "wall friction", "shear stress, down"},
-                                   {"vertical", "vertical", "vertical stress in the grain"},
-                                   {"cross", "sideways", "shear stress, sideways"}};
+constexpr WallStress quantities[] = {{"normal", "normal", "normal pressure"},
+                                     {"shear", "wall friction", "shear stress, down"},
+                                     {"vertical", "vertical", "vertical stress in the grain"},
+                                     {"cross", "sideways", "shear stress, sideways"}};
 
 // The column of a quantity in Pa or kPa; "" if there is none.
 std::string column_in(const CsvTable& t, const std::string& quantity) {
@@ -174,7 +172,7 @@ void add_pressure(std::vector<Plot>& plots, const RunFolder& run, const NamedTab
     if (heights == nullptr) return;
     const Moments m = moments_of(t, run);
     const std::size_t before = plots.size();
-    for (const Quantity& q : quantities) {
+    for (const WallStress& q : quantities) {
         const std::string column = column_in(t, q.column);
         if (column.empty()) continue;
         Plot p = pressure_plot(table.name, q.axis);

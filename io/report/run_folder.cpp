@@ -145,7 +145,8 @@ void read_log_of(RunFolder& run, const std::string& text) {
 void read_tables_of(RunFolder& run, const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
         if (file.extension() != ".csv" || file.filename() == "series.csv" || !run.is_own(file)) continue;
-        if (file.filename() == "outflow.csv") continue;  // a row a ball, perhaps millions; the series has its means
+        // A row a ball, a row a bond, perhaps millions; the series has their sums.
+        if (file.filename() == "outflow.csv" || file.filename() == "breaks.csv") continue;
         const std::string stem = file.stem().string();
         NamedTable t{stem, csv_table(text_of(file))};
         if (t.table.empty()) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "io/report/bond_curves.hpp"
 #include "io/report/curve_parts.hpp"
 
 namespace granary {
@@ -92,6 +93,15 @@ void add_loads(std::vector<Plot>& plots, const NamedTable& table, const std::vec
     add("down most", "largest", "Largest downward force on each wall at any moment of each averaging interval.", false);
 }
 
+// ---- Fragments: rows of classes, not one row a time -----------------------------------------------------------------
+
+void add_fragments(std::vector<Plot>& plots, const NamedTable& table, const std::vector<PlotMark>& marks) {
+    for (Plot& p : fragment_plots(table)) {
+        if (p.x_unit == "s") p.marks = marks;
+        keep(plots, std::move(p));
+    }
+}
+
 // ---- Any other table: its columns over time, those of one unit together ---------------------------------------------
 
 // Numbers that only say how a row was made, or which ball it is about.
@@ -151,6 +161,8 @@ void add_tables(std::vector<Plot>& plots, const RunFolder& run) {
     for (const NamedTable& table : run.others) {
         if (table.name.starts_with("bands-")) add_bands(plots, table, marks);
         else if (table.name.starts_with("loads-")) add_loads(plots, table, marks);
+        else if (table.name.starts_with("fragments-") && !fragment_plots(table).empty())
+            add_fragments(plots, table, marks);
         else add_any(plots, table, marks);
     }
 }

@@ -26,14 +26,14 @@ std::string packed(const Words& words) {
 }
 
 // The box of everything that is shown, and the ends of what colours show.
-struct Ends {
+struct Extent {
     std::array<double, 3> lower{}, size{1, 1, 1};
     double radius = 0, smallest = std::numeric_limits<double>::infinity(), speed = 0, fast = 0;
     std::size_t bands = 0, materials = 0;
 };
 
-Ends ends_of(const ViewData& view) {
-    Ends e;
+Extent ends_of(const ViewData& view) {
+    Extent e;
     std::array<double, 3> upper{};
     e.lower.fill(std::numeric_limits<double>::infinity()), upper.fill(-std::numeric_limits<double>::infinity());
     const auto add = [&](const std::array<float, 3>& x, double r) {
@@ -68,11 +68,11 @@ std::uint16_t part(double value, double of) {
     return static_cast<std::uint16_t>(std::lround(std::clamp(value / of, 0.0, 1.0) * full));
 }
 
-void add_place(Words& words, const std::array<float, 3>& x, const Ends& e) {
+void add_place(Words& words, const std::array<float, 3>& x, const Extent& e) {
     for (std::size_t k = 0; k < 3; ++k) words.push_back(part(x[k] - e.lower[k], e.size[k]));
 }
 
-std::string balls_text(const std::vector<ViewBall>& balls, const Ends& e) {
+std::string balls_text(const std::vector<ViewBall>& balls, const Extent& e) {
     Words words;
     for (const ViewBall& b : balls) {
         add_place(words, b.x, e);
@@ -83,7 +83,7 @@ std::string balls_text(const std::vector<ViewBall>& balls, const Ends& e) {
 
 // No tag can begin in it, whatever a material is called.
 std::string data_text(const RunFolder& run, const ViewData& view) {
-    const Ends e = ends_of(view);
+    const Extent e = ends_of(view);
     Json json{{"lower", e.lower},   {"size", e.size},         {"gravity", run.gravity},
               {"radius", e.radius}, {"smallest", e.smallest}, {"speed", e.speed},
               {"fast", e.fast},     {"bands", e.bands},       {"first", view.first_shown}};

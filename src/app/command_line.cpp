@@ -186,6 +186,31 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
     command.add_option("--json", detect.json, "file for the rows as JSON");
 }
 
+void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
+    CLI::App& command = *bench.add_subcommand(
+        "clusters", "Contact detection in drums of balls and bonded clusters (Huang 2020), as CSV or JSON");
+    command.add_option("--distributions", clusters.distributions, "some of 1 to 4, separated by commas")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 4));
+    command.add_option("--clusters", clusters.clusters, "some of A to F, such as AF")->capture_default_str();
+    command
+        .add_option("--detectors", clusters.detectors,
+                    "some of " + listed_or(cluster_detector_names()) + ", separated by commas (default: all)")
+        ->delimiter(',')
+        ->check(CLI::IsMember(cluster_detector_names()));
+    command.add_option("--repeats", clusters.repeats, "repeats; the best and the median are reported")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--margin", clusters.margin, "reach and skin, mm")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 5.0));
+    command.add_option("--moved", clusters.moved, "how far balls and clusters move between detections, mm")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 5.0));
+    command.add_option("--csv", clusters.csv, "file for the rows as CSV (default: standard output)");
+    command.add_option("--json", clusters.json, "file for the rows as JSON");
+}
+
 void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
     CLI::App& command =
         *bench.add_subcommand("picture", "Cost of a picture by ParaView Catalyst; prints one line of JSON");
@@ -205,6 +230,23 @@ void add_report(CLI::App& app, CommandLine& line) {
     command.add_option("--out", line.out,
                        "file name of the page (default: report.html in the folder; for several runs compare.html in "
                        "the current folder)");
+}
+
+void add_bench_bonds(CLI::App& bench, BenchBonds& bonds) {
+    CLI::App& command = *bench.add_subcommand(
+        "bonds", "Speed of a block of bonded balls that breaks on a floor; prints one line of JSON");
+    command.add_option("--bonds", bonds.bonds, "approximate number")->capture_default_str()->check(whole_number(100));
+    command.add_option("--lattice", bonds.lattice, "fcc (12 neighbours) or cubic (6)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"fcc", "cubic"}));
+    command.add_option("--form", bonds.form, "form of the bonds")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"beam", "spring"}));
+    command.add_option("--damping", bonds.damping, "share of critical damping")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--warm-up", bonds.warm_up, "steps before the timing begins")->capture_default_str();
+    command.add_option("--steps", bonds.steps, "steps that are timed")->capture_default_str()->check(whole_number(1));
 }
 
 void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
@@ -257,6 +299,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     bench.require_subcommand(1);
     add_bench_bed(bench, line.bed);
     add_bench_detect(bench, line.detect);
+    add_bench_clusters(bench, line.clusters);
+    add_bench_bonds(bench, line.bonds);
     add_bench_checkpoint(bench, line.checkpoint);
     add_bench_picture(bench, line.picture);
     check_command(app, argc, argv, 1);
@@ -278,7 +322,9 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : app.got_subcommand("sweep")        ? CommandLine::Command::sweep
                    : app.got_subcommand("report")       ? CommandLine::Command::report
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
+                   : bench.got_subcommand("clusters")   ? CommandLine::Command::bench_clusters
                    : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
+                   : bench.got_subcommand("bonds")      ? CommandLine::Command::bench_bonds
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
                                                         : CommandLine::Command::bench_detect;
     return line;

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 #include "bench/bench_bed.hpp"
+#include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
+#include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
 #include "bench/bench_picture.hpp"
 #include "run/run.hpp"
@@ -22,7 +24,9 @@ struct CommandLine {
         report,
         sweep,
         bench_bed,
+        bench_bonds,
         bench_detect,
+        bench_clusters,
         bench_checkpoint,
         bench_picture
     };
@@ -34,6 +38,8 @@ struct CommandLine {
     std::string out;                   // report: the page; empty: where it belongs
     SweepOptions sweep;                // sweep
     BenchBed bed;                      // bench bed
+    BenchClusters clusters;            // bench clusters
+    BenchBonds bonds;                  // bench bonds
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture

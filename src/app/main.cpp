@@ -7,7 +7,9 @@
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
 #include "bench/bench_bed.hpp"
+#include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
+#include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
 #include "app/command_line.hpp"
 #include "run/failure.hpp"
@@ -62,8 +64,10 @@ int obey(const boost::mpi::communicator& world, int argc, const char* const* arg
             break;
         case CommandLine::Command::sweep: answer = sweep(world, line.sweep); break;
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;
+        case CommandLine::Command::bench_bonds: answer = bench_bonds(world, line.bonds) + "\n"; break;
         case CommandLine::Command::bench_checkpoint: answer = bench_checkpoint(world, line.checkpoint) + "\n"; break;
         case CommandLine::Command::bench_picture: answer = bench_picture(world, line.picture); break;
+        case CommandLine::Command::bench_clusters: answer = bench_clusters(world, line.clusters); break;
         case CommandLine::Command::bench_detect: answer = bench_detect(world, line.detect); break;
     }
     std::string problem = world.rank() == 0 ? print_out(answer) : "";

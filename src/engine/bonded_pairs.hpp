@@ -73,6 +73,8 @@ class BondedPairs {
 
     BondCounts counts(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood) const;
     PieceCounts pieces(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood) const;
+    // By index, of real bodies: the least id of all that bonds join with them. Collective.
+    std::vector<Id> labels(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood) const;
     std::span<const BondType> types() const { return types_; }
     std::uint64_t bytes() const { return list.bytes() + sizeof(OffsetPair) * offsets.capacity(); }
 
@@ -93,8 +95,6 @@ class BondedPairs {
     std::uint64_t whole_here(const Bodies& bodies, const Neighbourhood& hood) const;
     void take_breaks(Bodies& bodies, PairList& pairs, const Neighbourhood& hood, const Clock& clock, Requests& requests,
                      bool note);
-    // By index, of real bodies: the least id of all that bonds join with them. Collective.
-    std::vector<Id> labels(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood) const;
 
     std::vector<BondType> types_;
     bool any_spring_ = false;

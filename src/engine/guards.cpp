@@ -96,7 +96,8 @@ std::string Simulation::deep_overlaps_text() {
     forces_.wall_ball_contacts.deepest(bodies_, forces_.wall_balls.balls(), mine);
     for (Index i = 0; i < forces_.pairs.n_bodies; ++i)
         for (Index slot = forces_.pairs.begin(i); slot < forces_.pairs.begin(i + 1); ++slot)
-            mine.back() = std::max(mine.back(), overlap_share(bodies_, i, forces_.pairs.partner_of(slot)));
+            if (!forces_.pairs.is_masked(slot))
+                mine.back() = std::max(mine.back(), overlap_share(bodies_, i, forces_.pairs.partner_of(slot)));
     boost::mpi::all_reduce(comm_, mine.data(), static_cast<int>(mine.size()), all.data(),
                            boost::mpi::maximum<double>());
     std::string text;

@@ -61,6 +61,7 @@ Measures measures_of(const Simulation& sim) {
             if (has_spring && !hood.is_real(bodies, j)) ++counts[bodies.owned.contains(j) ? 3 : 2];
             if (!balls_overlap(bodies, i, j)) continue;
             ++counts[1];
+            if (pairs.is_masked(slot)) continue;  // of a pair with an offset only a part counts
             deepest.back() = std::max(deepest.back(), overlap_share(bodies, i, j));
         }
     }

@@ -8,7 +8,7 @@
 namespace granary {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double full_turn = 2 * std::numbers::pi;
 constexpr double leaning = 0.02;      // of the normal's vertical part: about a degree
 constexpr double same_radius = 0.01;  // share by which corners may stray from a circle
 constexpr double flattest = 0.97;     // distance of a facet from the axis over the radius: cos(180 deg/13)
@@ -100,7 +100,7 @@ class Dealer {
     }
     // The half-space within half a turn after the beginning of a sector, or before it.
     auto beyond(long sector, double sign) const {
-        const double a = turn * static_cast<double>(sector) / static_cast<double>(sectors_);
+        const double a = full_turn * static_cast<double>(sector) / static_cast<double>(sectors_);
         const Vec3d n = sign * (std::cos(a) * axis_.third - std::sin(a) * axis_.across);
         return [n, this](const Vec3d& x) { return dot(x - axis_.origin, n); };
     }
@@ -116,13 +116,13 @@ class Dealer {
         const double n = static_cast<double>(sectors_), begin = angle(slice_.corners[0]);
         double low = 0, high = 0;
         for (const Vec3d& c : slice_.corners) {
-            const double from_begin = std::remainder(angle(c) - begin, turn);
+            const double from_begin = std::remainder(angle(c) - begin, full_turn);
             low = std::min(low, from_begin), high = std::max(high, from_begin);
         }
-        auto first = static_cast<long>(std::floor((begin + low) / turn * n - 1e-9));
-        auto last = static_cast<long>(std::floor((begin + high) / turn * n + 1e-9));
+        auto first = static_cast<long>(std::floor((begin + low) / full_turn * n - 1e-9));
+        auto last = static_cast<long>(std::floor((begin + high) / full_turn * n + 1e-9));
         const auto all = static_cast<long>(sectors_);
-        if (high - low > 0.5 * turn - 1e-6 || last - first + 1 >= all) first = 0, last = all - 1;
+        if (high - low > 0.5 * full_turn - 1e-6 || last - first + 1 >= all) first = 0, last = all - 1;
         for (long s = first; s <= last; ++s) {
             wedge_.corners = slice_.corners;
             if (first < last) {

@@ -27,11 +27,16 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
     columns.push_back({"kinetic_energy", "J"});
     columns.push_back({"largest_overlap_share"});
     columns.push_back({"contacts"});
+    if (!s.bonds.empty())
+        for (const SeriesColumn& c : bond_columns()) columns.push_back(c);
     for (const Wall& w : s.walls)
         for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("force_") + axis, "N", w.name});
     if (s.energy)
         for (const char* name : {"kinetic", "potential", "elastic", "in", "by_walls", "by_stiffening", "lost_damping",
                                  "lost_friction", "lost_rolling", "out", "turned_over", "residual"})
+            columns.push_back({std::string("energy_") + name, "J"});
+    if (s.energy && !s.bonds.empty())
+        for (const char* name : {"bonds", "lost_bond_damping", "lost_breaks"})
             columns.push_back({std::string("energy_") + name, "J"});
     for (const WallMotion& m : s.motions) {
         columns.push_back({"power", "W", m.name});
@@ -100,7 +105,10 @@ Observer::Observer(const Simulation& sim, const Plan& plan, Results& results, st
     }
     started_ = last_clock_ = clock_();
     if (sim.setup().outflow) outflow_.emplace(sim, results_, resumed != nullptr);
-    if (frames > 0) frames_.emplace(sim.comm(), results_.file(""), frame_options(o), sim.setup().axes);
+    if (sim.forces().bonds.possible() && sim.setup().break_events) breaks_.emplace(sim, results_, resumed != nullptr);
+    if (frames > 0)
+        frames_.emplace(sim.comm(), results_.file(""), frame_options(o, sim.forces().bonds.possible()),
+                        sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
         return;
@@ -138,9 +146,11 @@ template <class Io> void Observer::run_state(Io& io) {
 
 void Observer::save(const Simulation& sim, SavedState& to) {
     if (outflow_) outflow_->write(sim);
+    if (breaks_) breaks_->write(sim);
     together(sim.comm(), [&] {
         if (series_) series_->bring_to_disk();
         if (outflow_) outflow_->bring_to_disk();
+        if (breaks_) breaks_->bring_to_disk();
     });
     probes_.bring_to_disk(sim);
     StateSaver io(to);
@@ -208,7 +218,9 @@ void Observer::look(const Simulation& sim, bool last) {
     rows_.done_at(sim.clock().time()), lines_.done_at(sim.clock().time());
     const Ledger ledger = ledger_of(sim);
     const Measures m = measures_of(sim);
+    const BondState bonds = bond_state(sim);
     if (outflow_) outflow_->write(sim);
+    if (breaks_) breaks_->write(sim);
     const EnergyBalance e = sim.setup().energy ? energy_balance_of(sim) : EnergyBalance{};
     turned_over_ = std::max(turned_over_, e.turned_over()), residual_ = e.residual();
     balls_inside_ = ledger.inside;
@@ -227,7 +239,7 @@ void Observer::look(const Simulation& sim, bool last) {
         if (terminal_) results_.note(text);
         else results_.say(text);
     }
-    if (log || sim.clock().step() == 0) line(sim, ledger, m, rate);
+    if (log || sim.clock().step() == 0) line(sim, ledger, m, bonds, rate);
     last_clock_ = now, last_step_ = sim.clock().step();
     if (!row_due) return;
     const double imbalance = imbalance_of(sim);
@@ -242,12 +254,15 @@ void Observer::look(const Simulation& sim, bool last) {
         for (const double x : ledger.mass_left) row.emplace_back(x);
         for (const double x : {flow, m.kinetic_energy, m.largest_overlap()}) row.emplace_back(x);
         row.emplace_back(m.contacts);
+        if (sim.forces().bonds.possible()) add_bonds(bonds, row);
         for (const Vec3d& f : walls.forces)
             for (const double x : {f.x, f.y, f.z}) row.emplace_back(x);
         if (sim.setup().energy)
             for (const double x : {e.kinetic, e.potential, e.elastic, e.in, e.walls, e.stiffening, e.damped, e.friction,
                                    e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
+        if (sim.setup().energy && sim.forces().bonds.possible())
+            for (const double x : {e.bonds, e.bond_damping, e.breaks}) row.emplace_back(x);
         for (const double x : walls.motions) row.emplace_back(x);
         if (outflow_)
             for (const double x : outflow_->means(sim.setup())) row.emplace_back(x);
@@ -261,14 +276,20 @@ void Observer::look(const Simulation& sim, bool last) {
 }
 
 // Printed where there is no terminal to draw on, and always in the log.
-void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate) {
+void Observer::line(const Simulation& sim, const Ledger& ledger, const Measures& m, const BondState& bonds,
+                    double rate) {
+    const bool with_bonds = sim.forces().bonds.possible();
     std::string text;
     if (sim.clock().step() == 0)
-        text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}\n", "step", "time, s", "inside",
-                           "out", "contacts", "kinetic, J", "overlap", "ball-steps/s");
-    text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}\n", sim.clock().step(),
+        text = fmt::format("{:>10} {:>12} {:>10} {:>10} {:>10} {:>12} {:>9} {:>12}{}\n", "step", "time, s", "inside",
+                           "out", "contacts", "kinetic, J", "overlap", "ball-steps/s",
+                           with_bonds ? fmt::format(" {:>10} {:>10} {:>10}", "bonds", "broken", "pieces") : "");
+    text += fmt::format("{:>10} {:>12.6g} {:>10} {:>10} {:>10} {:>12.5g} {:>8.3f}% {:>12.3g}{}\n", sim.clock().step(),
                         sim.clock().time(), ledger.inside, ledger.all_left(), m.contacts, m.kinetic_energy,
-                        100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside));
+                        100 * m.largest_overlap(), rate * static_cast<double>(ledger.inside),
+                        with_bonds ? fmt::format(" {:>10} {:>10} {:>10}", bonds.bonds.whole, bonds.bonds.all_broken(),
+                                                 bonds.pieces.pieces)
+                                   : "");
     if (const LastCutMove& move = sim.neighbourhood().last_move; move.step > noted_cut_move_) {
         text += fmt::format("slab boundaries moved, last at step {}: imbalance {:.3f} -> {:.3f}\n", move.step,
                             move.before, move.after);
@@ -290,6 +311,7 @@ void Observer::frame(const Simulation& sim) {
     if (open != shown_open_ && !sim.forces().wall_balls.balls().empty())
         frames_->write_wall_balls(sim.forces().wall_balls.balls(), open);
     shown_open_ = open, shown_poses_ = poses;
+    if (sim.forces().bonds.possible()) frames_->write_bonds(bond_lines(sim), sim.clock().time(), sim.clock().step());
     frames_->write(bodies_inside(sim), sim.motion(), sim.clock().time(), sim.clock().step());
     last_frame_ = sim.clock().time();
 }
@@ -339,7 +361,7 @@ void Observer::finish(const Simulation& sim, Pictures* pictures) {
     for (std::size_t o = 0; o < setup.outlets.size(); ++o)
         text += fmt::format(" + left by {} {}", setup.outlets[o].name, ledger.left[o]);
     if (setup.delete_outside) text += fmt::format(" + deleted {}", ledger.deleted);
-    text += "\n" + loads_text(sim) + servos_.text(sim, warnings_);
+    text += "\n" + bond_text(sim, bond_state(sim)) + loads_text(sim) + servos_.text(sim, warnings_);
     text += fmt::format("{} rebuilds, {} balls changed rank, slab boundaries moved {} times\n\n", events.rebuilds,
                         events.migrations, events.cut_moves);
     text += phase_text(table) + (pictures != nullptr ? pictures->text() : "");

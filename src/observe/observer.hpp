@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include "observe/bond_views.hpp"
+#include "observe/breaks.hpp"
 #include "observe/every.hpp"
 #include "observe/outflow.hpp"
 #include "observe/pictures.hpp"
@@ -49,7 +51,7 @@ class Observer {
     void take_up(const Simulation& sim, const SavedState& resumed);
     bool speaks() const { return progress_ != nullptr; }
     void look(const Simulation& sim, bool last = false);  // a row of the series, a line of the log, or both
-    void line(const Simulation& sim, const Ledger& ledger, const Measures& m, double rate);
+    void line(const Simulation& sim, const Ledger& ledger, const Measures& m, const BondState& bonds, double rate);
     void warn_of_overlaps(const Simulation& sim, const Measures& m, double limit);
     void warn_of_early_outflow(const Simulation& sim, const Ledger& ledger);
     void warn_of_slow_inlets(const Simulation& sim);
@@ -68,6 +70,7 @@ class Observer {
     std::optional<FrameSeries> frames_;
     Probes probes_;
     std::optional<Outflow> outflow_;
+    std::optional<Breaks> breaks_;
     Warnings warnings_;
     ServoReport servos_;
     std::string deleted_text_;  // a warning of balls that were deleted outside the domain; empty: none so far

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include "io/formats/amounts.hpp"
+#include "observe/bond_views.hpp"
 #include "engine/measures.hpp"
 
 namespace granary {
@@ -96,6 +97,10 @@ void Pictures::draw(const Simulation& sim) {
         for (const PairSample& c : sim.forces().pair_samples)
             scene.contacts.push_back({sim.bodies().x(c.i), sim.bodies().x(c.j), norm(c.force)});
     if (asked && insitu_->wants_pressure()) scene.wall_pushes = sim.forces().wall_samples;
+    if (insitu_->wants_bonds() && sim.forces().bonds.possible()) {
+        scene.bonds = bond_lines(sim);
+        scene.broken_bonds = sim.forces().bonds.counts(sim.comm(), sim.bodies(), sim.neighbourhood()).all_broken();
+    }
 
     const std::string problem = insitu_->draw(scene);
     if (sim.comm().rank() == 0) fs::remove(results_.file(mark), ignored);

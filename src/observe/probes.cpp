@@ -59,6 +59,7 @@ Probes::Probes(const Simulation& sim, const std::vector<ProbeSpec>& specs, const
             case ProbeType::bands: probes_.push_back(make_bands_probe(sim, spec, files)); break;
             case ProbeType::track: probes_.push_back(make_track_probe(sim, spec, files)); break;
             case ProbeType::count: probes_.push_back(make_count_probe(sim, spec, files)); break;
+            case ProbeType::fragments: probes_.push_back(make_fragments_probe(sim, spec, files)); break;
         }
     }
 }

@@ -110,6 +110,7 @@ std::unique_ptr<Probe> make_field_probe(const Simulation& sim, const ProbeSpec& 
 std::unique_ptr<Probe> make_bands_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_track_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 std::unique_ptr<Probe> make_count_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
+std::unique_ptr<Probe> make_fragments_probe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files);
 
 // Unit vector against gravity, inside; along the slab axis if there is none.
 Vec3d upwards(const Simulation& sim);

@@ -194,6 +194,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<Cluste
     s.bands = is_shown("band");
     for (const ProbeSpec& p : c.probes) s.bands |= p.type == ProbeType::bands;
     s.outflow = c.output.outflow;
+    s.break_events = c.output.breaks;
     s.entry_times = c.output.outflow || is_shown("entry_time");
     for (const MaterialSpec& m : c.materials) s.materials.push_back(material(m));
     for (const PairSpec& p : c.pairs)

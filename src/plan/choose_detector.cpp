@@ -28,6 +28,7 @@ double bytes_a_ball(Detector detector) {
     switch (detector) {
         case Detector::mmr: return 100;  // lists 20 to 30, order of a finer step 16, cubes 10, notes of pairs 40
         case Detector::fixed_cubes: return 140;  // a ball in six cubes: 16 + 6 x 16, notes of pairs
+        case Detector::two_level: return 130;    // labels 16, elements 20, units 5 to 60, runs of pairs 24 to 40
         case Detector::all_pairs:
         case Detector::mr: break;
     }

@@ -16,10 +16,6 @@ constexpr std::uint32_t trials_a_ball = 20;
 constexpr double catch_up = 2;  // times what is due at an event may come in, if room was scarce before
 constexpr double most_at_once = 1e6;
 
-std::uint64_t in_steps(double time, double dt) {
-    return static_cast<std::uint64_t>(std::max(1LL, std::llround(time / dt)));
-}
-
 // Time that a ball takes to fall out of the inlet, s.
 double time_to_clear(const InsertionSpec& s, const Case& c) {
     const double g = norm(c.gravity);
@@ -67,6 +63,10 @@ Hopper hopper_of(const SiloSpec& s) {
 }
 
 }  // namespace
+
+std::uint64_t in_steps(double time, double dt) {
+    return static_cast<std::uint64_t>(std::max(1LL, std::llround(time / dt)));
+}
 
 InsertionSpec inlet_of(const Case& c, const InsertSpec& i, const Setup& setup, double dt, std::uint16_t stream) {
     const Axes axes(c.run.slab_axis);

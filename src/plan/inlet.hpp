@@ -12,4 +12,6 @@ namespace granary {
 InsertionSpec inlet_of(const Case& c, const InsertSpec& insert, const Setup& setup, double dt, std::uint16_t stream);
 InsertionSpec filling_of(const Case& c, const StageSpec& fill, const Setup& setup, std::uint16_t stream);
 
+std::uint64_t in_steps(double time, double dt);  // the nearest number of steps, at least 1
+
 }  // namespace granary

@@ -23,8 +23,9 @@ double easy_to_read(double x) {
 
 }  // namespace
 
-FrameOptions frame_options(const OutputSpec& o) {
+FrameOptions frame_options(const OutputSpec& o, bool bonds) {
     FrameOptions f;
+    if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
     if (!o.fields.empty()) f.fields = o.fields;
     f.double_precision = o.precision == FramePrecision::float64;
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
@@ -32,8 +33,8 @@ FrameOptions frame_options(const OutputSpec& o) {
     return f;
 }
 
-double frame_bytes(const OutputSpec& o, double count, double mean_volume) {
-    const FrameOptions options = frame_options(o);
+double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds) {
+    const FrameOptions options = frame_options(o, bonds);
     if (options.region && mean_volume > 0) {
         const Vec3d size = options.region->upper - options.region->lower;
         count = std::min(count, std::ceil(densest_packing * size.x * size.y * size.z / mean_volume));

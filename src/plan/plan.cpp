@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include "plan/bond_plan.hpp"
 #include "plan/case_setup.hpp"
 #include "plan/choose_detector.hpp"
 #include "plan/cluster_plan.hpp"
@@ -42,6 +43,7 @@ struct Census : Grain {
     double speed = 0;
     double radius_min = unknown, radius_max = 0;
     std::vector<CheckReport::Sizes> sizes;  // of what comes in
+    double clusters = 0, bonds = 0;         // of what comes in
 
     void see(std::uint16_t material, double least, double most) {
         smallest[material] = std::min(smallest[material], least);
@@ -81,13 +83,16 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
     n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
     const auto add = [&](const BallKind& kind, const std::string& name, double count,
                          const std::optional<double>& mass) {
-        const auto [least, most] = body_radii(kind);
-        for (const std::uint16_t m : materials_of(kind)) n.see(m, least, most);
+        const auto [smallest, largest] = body_radii(kind);
+        for (const std::uint16_t m : materials_of(kind)) n.see(m, smallest, largest);
         n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
         n.volume += kind.clusters.shape == 0 ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
                                              : count * mean_solid_volume(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
         n.sizes.push_back({name, sizes_of(kind)});
+        const BondsAtStart bonded =
+            bonds_of(setup, kind, mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count);
+        n.clusters += bonded.clusters, n.bonds += bonded.bonds;
     };
     for (const InsertSpec& i : c.insert)
         add(ball_kind(c, i), i.name.empty() ? "insert" : i.name, n_balls(i, c), i.mass);
@@ -142,7 +147,8 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
     for (const MaterialScale& m : r.materials) rayleigh = std::min(rayleigh, m.rayleigh_time);
     for (const PairScale& p : r.pairs)
         contact = std::min(contact, p.contact_time), stable = std::min(stable, p.stable_step);
-    const double limit = largest_dt(r.materials, r.pairs);
+    const double bonds = stable_step_of_bonds(r.bonds);
+    const double limit = std::min(largest_dt(r.materials, r.pairs), largest_stable_share * bonds);
     if (dt > limit && !allowed) {
         std::string why;
         if (dt > largest_rayleigh_share * rayleigh)
@@ -155,6 +161,9 @@ void judge_step(double dt, const std::string& key, const CheckReport& r, bool al
                 ", {:.2f} of the step {:.3g} s above which tangential and rolling springs become unstable (at most "
                 "2/3)",
                 dt / stable, stable);
+        if (dt > largest_stable_share * bonds)
+            why += fmt::format(", {:.2f} of the step {:.3g} s above which bonds become unstable (at most 2/3)",
+                               dt / bonds, bonds);
         throw InputError(
             places.at(key, fmt::format("{} = {:.3g} s is too large{}; use at most {:.2g} s or \"auto\", or set "
                                        "run.allow_large_dt = true",
@@ -208,6 +217,11 @@ template <class Io> void plan_state(Io& io, Plan& plan, Case& c) {
     io("plan.largest_radius", plan.setup.largest_radius), io("plan.skin", plan.setup.skin);
     io("plan.start_time", plan.setup.start_time), io("plan.detector", plan.setup.detector);
     io("plan.balls", plan.report.balls.count);
+    if constexpr (Io::loads) {
+        if (io.has("plan.bond_reach")) io("plan.bond_reach", plan.setup.bond_reach);  // else of a run without bonds
+    } else {
+        if (plan.setup.bond_reach > 0) io("plan.bond_reach", plan.setup.bond_reach);
+    }
     double frames = c.output.frames_every.value_or(0);
     if constexpr (Io::loads) {
         if (!io.has("plan.frames_every")) {  // of an earlier version, in which the log gave the rhythm and there were
@@ -270,7 +284,7 @@ void save_plan(const Plan& plan, SavedState& to) {
     Plan copy;
     copy.setup.largest_radius = plan.setup.largest_radius, copy.setup.skin = plan.setup.skin;
     copy.setup.start_time = plan.setup.start_time, copy.setup.detector = plan.setup.detector;
-    copy.report.balls.count = plan.report.balls.count;
+    copy.report.balls.count = plan.report.balls.count, copy.setup.bond_reach = plan.setup.bond_reach;
     Case c = plan.c;
     take_in_tables(c, plan.setup);
     plan_state(io, copy, c);
@@ -297,7 +311,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (c.start) {
         StartState start;
         try {
-            start = start_from(comm, c.start->from, axes, plan.setup);
+            start = start_from(comm, c.start->from, axes, plan.setup, c.start->time_zero);
         } catch (const InputError& e) {  // the same on all ranks
             throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
         }
@@ -313,6 +327,19 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
     r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
 
+    r.bonds = bond_scales(c, plan.setup);
+    r.n_clusters = n.clusters, r.n_bonds = n.bonds;
+    try {
+        const BondsAtStart first = bonds_at_start(comm, plan.setup, c.start.has_value());
+        r.n_clusters += first.clusters, r.n_bonds += first.bonds;
+        plan.bonds_at_start = static_cast<std::uint64_t>(first.bonds);
+        if (c.start) plan.setup.bond_reach = std::max(plan.setup.bond_reach, reach_of(first, plan.setup, n.radius_min));
+    } catch (const InputError& e) {  // the same on all ranks
+        throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
+    }
+    r.bond_reach = plan.setup.bond_reach;
+    for (const BondType& b : plan.setup.bonds) r.spring_bonds |= b.form == BondForm::spring;
+
     // Steps that the case leaves open: a share of the shortest Rayleigh time, and no more than shares of a contact and
     // of the largest stable step.
     const auto choose = [&] {
@@ -320,6 +347,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         for (const MaterialScale& m : r.materials) dt = std::min(dt, c.run.dt_share * m.rayleigh_time);
         for (const PairScale& p : r.pairs)
             dt = std::min({dt, chosen_contact_share * p.contact_time, chosen_stable_share * p.stable_step});
+        dt = std::min(dt, chosen_stable_share * stable_step_of_bonds(r.bonds));
         if (!(dt < unknown))
             throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
         const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
@@ -367,7 +395,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         cubes = Cubes(plan.setup.domain,
                       least_cube_edge(plan.setup, std::max(plan.setup.bond_reach, longest_reach_of(plan.setup))));
     } catch (const InputError& e) {
-        throw InputError(places.at("domain.upper", e.what()));
+        throw InputError(places.at("domain.upper", e.what() + reach_text(plan.setup)));
     }
     choose_detector(c, n, cubes, plan);
     check_motions(c, plan.setup, plan.stages, cubes.edge, places, plan.remarks);
@@ -388,11 +416,16 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     for (const StagePlan& s : r.stages) time += s.time > 0 ? s.time : s.expected;
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
-    const double frame = frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count));
+    const bool bonds = !plan.setup.bonds.empty();
+    if (bonds) r.states.bytes_each += state_bytes_of_bonds(r.n_bonds, n.count, r.spring_bonds);
+    const double frame =
+        frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count), bonds) +
+        frame_bytes_a_bond * r.n_bonds / static_cast<double>(std::max<std::int64_t>(1, c.output.every_nth));
     choose_output(c.output, r.stages, frame, plan.chosen);
     r.frames = {files(*c.output.frames_every), frame};
     r.probes = probe_files(c.probes, r.stages, plan.setup.walls.size(), plan.setup.materials.size());
     if (c.output.outflow) r.probes.push_back(outflow_file(n.count));
+    if (c.output.breaks && r.n_bonds > 0) r.probes.push_back(breaks_file(r.n_bonds));
     for (const std::string& remark : probe_remarks(c.probes, r.stages)) plan.remarks.push_back(remark);
     r.checkpoints = {static_cast<std::uint64_t>(c.output.checkpoints_kept), r.states.bytes_each};
     for (const CheckReport::ProbeFiles& p : r.probes) r.checkpoints.bytes_each += p.saved_bytes;

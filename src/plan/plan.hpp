@@ -18,7 +18,7 @@ struct Plan {
     std::vector<Stage> stages;
     std::vector<TimedGate> gates;
     CheckReport report;
-    std::uint64_t balls_at_start = 0;
+    std::uint64_t balls_at_start = 0, bonds_at_start = 0;
     ResolvedNotes chosen;              // what the case left open
     std::string detector_line;         // for the user, if the sizes of the balls decided on the detector; else empty
     std::vector<std::string> remarks;  // for the user: warnings about the step, about a start from a state

@@ -17,6 +17,9 @@ constexpr double columns_of_wall = 24;     // of pressure-*.csv, at most
 constexpr double columns_of_field = 16;    // of field-*.csv
 constexpr double bytes_of_departure = 80;  // a row of outflow.csv
 constexpr double columns_of_track = 13;    // of track-*.csv, for each ball
+constexpr double columns_of_fragments = 8;
+constexpr double classes_of_fragments = 12;  // of ratio 2^(1/2): sizes from 1 to 64
+constexpr double bytes_of_break = 140;       // a row of breaks.csv
 
 // When a probe is awake.
 struct Awake {
@@ -103,6 +106,13 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
                 bytes_a_row = (classes * static_cast<double>(n_materials) + 1) * (bytes_a_number + 8);
                 break;
             }
+            case ProbeType::fragments: {
+                of = "sizes of fragments", file = "fragments-" + p.name + ".csv";
+                rows = (looks + a.n_stages + 1) *
+                       (p.size_edges.empty() ? classes_of_fragments : static_cast<double>(p.size_edges.size() + 1));
+                bytes_a_row = columns_of_fragments * bytes_a_number;
+                break;
+            }
         }
         f.bytes = rows * bytes_a_row;
         f.text = fmt::format("{}: {}, every {}{}: at most {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
@@ -117,6 +127,13 @@ CheckReport::ProbeFiles outflow_file(double balls) {
     CheckReport::ProbeFiles f;
     f.bytes = balls * bytes_of_departure;
     f.text = fmt::format("outflow: at most {}, {} -> outflow.csv", many(balls, "row"), bytes_text(f.bytes));
+    return f;
+}
+
+CheckReport::ProbeFiles breaks_file(double bonds) {
+    CheckReport::ProbeFiles f;
+    f.bytes = bonds * bytes_of_break;
+    f.text = fmt::format("breaks: at most {}, {} -> breaks.csv", many(bonds, "row"), bytes_text(f.bytes));
     return f;
 }
 

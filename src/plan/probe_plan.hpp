@@ -15,6 +15,9 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
 // outflow.csv, if every ball leaves.
 CheckReport::ProbeFiles outflow_file(double balls);
 
+// breaks.csv, if every bond breaks.
+CheckReport::ProbeFiles breaks_file(double bonds);
+
 // One text for each probe that will not look even once.
 std::vector<std::string> probe_remarks(const std::vector<ProbeSpec>& probes, const std::vector<StagePlan>& stages);
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::uint64_t fill_look = 100;  // steps
 
-std::uint64_t in_steps(double time, double dt) {
-    return static_cast<std::uint64_t>(std::max(1LL, std::llround(time / dt)));
-}
-
 // Is this a gate that slides?
 bool slides(const Case& c, const std::string& wall) {
     return std::any_of(c.walls.begin(), c.walls.end(),

@@ -81,7 +81,15 @@ void look_at_wall_balls(const Simulation& sim, Worst& worst) {
 
 }  // namespace
 
-std::string check_start(const Simulation& sim) {
+std::string check_start(const Simulation& sim, std::uint64_t bonds) {
+    if (sim.forces().bonds.possible()) {
+        const std::uint64_t found = sim.forces().bonds.counts(sim.comm(), sim.bodies(), sim.neighbourhood()).whole;
+        if (found < bonds)
+            throw InputError(
+                fmt::format("{} of {} bonds join balls that are farther apart than bonds reach, {:.4g} m between their "
+                            "surfaces (expected shorter bonds, or a larger longest_stretch of [[bonds]])",
+                            bonds - found, bonds, sim.setup().bond_reach));
+    }
     std::string lost;
     Worst worst;
     for (const Range& range : sim.bodies().real)

@@ -8,7 +8,8 @@ namespace granary {
 
 // Collective. Throws the same InputError on all ranks for a ball outside the domain, behind a plane, or deeper in a
 // wall or another ball than half its radius. Returns a remark, the same on all ranks, about overlaps beyond a twentieth
-// of the radius, far above those of a settled bed; empty if there are none.
-std::string check_start(const Simulation& sim);
+// of the radius, far above those of a settled bed; empty if there are none. bonds: of the start; that none of them
+// is longer than the list of pairs reaches is looked at, too.
+std::string check_start(const Simulation& sim, std::uint64_t bonds = 0);
 
 }  // namespace granary

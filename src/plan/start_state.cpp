@@ -113,11 +113,12 @@ class StateAsStart {
     OpenState state;
     std::vector<std::uint32_t> material, wall;  // number in this case
     SurfaceSums then, now;
+    double time_before = 0;  // s, of the state less that of the start: bonds keep their age
 
   private:
     void translate(ContactRecord& c) const {
-        const Vec3d xi = axes_.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]});
-        c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
+        axes_.turn_in(c);
+        if (c.partner.kind() == HistoryKind::bond_nature) c.xi[2] -= time_before;
         if (c.partner.is_body()) return;
         const HistoryKind kind = c.partner.kind();
         const auto number = static_cast<std::uint32_t>(c.partner.number());
@@ -140,9 +141,11 @@ class StateAsStart {
 
 }  // namespace
 
-StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup) {
+StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup,
+                      bool time_zero) {
     const auto old = std::make_shared<StateAsStart>(comm, path, axes, setup);
     const StateHeader& header = old->state.header;
+    if (time_zero) old->time_before = header.time;
     StartState start{header.time, old->n_bodies(), {}};
 
     double largest = 0;

@@ -17,6 +17,7 @@ struct StartState {
 
 // Collective. Makes the setup begin with the bodies of the file, in shares; enlarges its largest radius if need be.
 // Throws InputError on all ranks alike.
-StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup);
+StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup,
+                      bool time_zero = true);
 
 }  // namespace granary

@@ -46,10 +46,11 @@ Plan planned(const boost::mpi::communicator& comm, const std::string& text, cons
 // `check` looks at the balls of the start too, but does not spend minutes on it.
 constexpr std::uint64_t most_looked_at = 2'000'000;
 
-void look_at_start(const Simulation& sim, const std::string& file, std::vector<std::string>& remarks) {
+void look_at_start(const Simulation& sim, const Plan& plan, const std::string& file,
+                   std::vector<std::string>& remarks) {
     std::string remark;
     try {
-        remark = check_start(sim);
+        remark = check_start(sim, plan.bonds_at_start);
     } catch (const InputError& e) {  // the same on all ranks
         throw InputError(file + ": " + e.what());
     }
@@ -74,7 +75,7 @@ void check_memory(const boost::mpi::communicator& comm, const Plan& plan, const 
     const MemoryHere here = memory_here();
     const double there_is = boost::mpi::all_reduce(comm, rank_here == 0 ? here.bytes : 0, std::plus<double>());
     const bool limited = boost::mpi::all_reduce(comm, here.limited, std::logical_or<bool>());
-    const double needed = memory_of(plan.report.balls.count, plan.report.detector_bytes, plan.report.n_wall_balls).peak;
+    const double needed = plan.report.memory().peak;
     if (there_is > 0 && needed > there_is)
         throw InputError(
             fmt::format("{}: {} balls need {} of memory, {} {} (expected fewer balls, or more {})", file,
@@ -126,7 +127,7 @@ void check_case(const boost::mpi::communicator& comm, const RunOptions& options)
     Plan plan = planned(comm, text, options);
     if (plan.balls_at_start <= most_looked_at) {
         const Simulation sim(comm, plan.setup);
-        look_at_start(sim, options.case_file, plan.report.warnings);
+        look_at_start(sim, plan, options.case_file, plan.report.warnings);
     } else {
         plan.report.warnings.emplace_back("with so many balls the start is checked only when the case is run");
     }
@@ -150,7 +151,7 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     Setup setup = plan.setup;
     plan.setup.forget_bodies();  // the only one left to hold them lets go of them before their neighbours are searched
     Simulation sim(comm, std::move(setup));
-    look_at_start(sim, options.case_file, plan.remarks);
+    look_at_start(sim, plan, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
 

@@ -23,7 +23,8 @@ const std::vector<std::string> file_patterns{"as-run.toml", "log.txt",         "
                                              "walls.pvd",   "wall_balls.pvd",  "pressure-*.csv",
                                              "loads-*.csv", "bands-*.csv",     "field-*.csv",
                                              "field-*.pvd", "count-*.csv",     "track-*.csv",
-                                             "outflow.csv", "picture.png"};  // jobs/picture draws the last
+                                             "outflow.csv", "breaks.csv",      "fragments-*.csv",
+                                             "bonds.pvd",   "picture.png"};  // jobs/picture draws the last
 // In folders below it:
 struct Below {
     std::string folder;

@@ -3,6 +3,6 @@
 
 namespace granary {
 
-enum class Detector { mr, mmr, fixed_cubes, all_pairs };
+enum class Detector { mr, mmr, fixed_cubes, all_pairs, two_level };
 
 }  // namespace granary

@@ -2,6 +2,7 @@
 // left is tested exactly afterwards: rounding here may let a body through, never hold one back.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include "core/bodies.hpp"
 #include "core/large_pages.hpp"
@@ -9,6 +10,8 @@
 #include "search/keyed_bodies.hpp"
 
 namespace granary {
+
+struct SievedBalls;
 
 // Coordinates and lengths as shares of the longest side of a box, so that squares neither overflow nor vanish.
 class FloatSieve {
@@ -30,12 +33,19 @@ class FloatSieve {
     }
     float radius(double r) const { return static_cast<float>(r * scale_ * share_on_top); }
     float coordinate(double x, int axis) const { return static_cast<float>((x - at(lower_, axis)) * scale_); }
+    // Radius of a sphere around balls of a list that was made with this sieve, m: a trifle more than needed.
+    double radius_around(const SievedBalls& balls, std::size_t begin, std::size_t end, const Vec3d& centre) const;
     // To be added to the sum of two radii.
     float margin(double m) const { return static_cast<float>((m * scale_ + slack) * share_on_top); }
 
     // A coordinate, at most 1, is off by 2^-25, the difference of two by 2^-24, a distance by less than twice that; the
     // rounding of differences, squares, sums and radii is some 2^-22 of the distance.
     static constexpr double slack = 0x1p-23, share_on_top = 1 + 0x1p-20;
+    // Pairs that are nearer than this share of the square of their reach are candidates for sure, if their reach (radii and
+    // margin) is at least so long: eight times the errors above, on either side.
+    static float sure_share(float least_reach) {
+        return static_cast<float>(std::max(0.0, 1 - 0x1p-15 - 0x1p-18 / static_cast<double>(least_reach)));
+    }
 
   private:
     Vec3d lower_;
@@ -61,7 +71,7 @@ struct SievedBalls {
         std::memcpy(&number[to], &other.number[from], 64);
     }
     // Which of the sixteen from k on may be candidates of a ball; reach: its radius and the margin.
-    unsigned near(std::size_t k, const FloatSieve::Ball& i, float reach) const {
+    [[gnu::always_inline]] unsigned near(std::size_t k, const FloatSieve::Ball& i, float reach) const {
         const Float16 dx = Float16::load(&x[k]) - Float16::all(i.x), dy = Float16::load(&y[k]) - Float16::all(i.y),
                       dz = Float16::load(&z[k]) - Float16::all(i.z), both = Float16::load(&r[k]) + Float16::all(reach);
         return lanes_below(dx * dx + dy * dy + dz * dz, both * both);
@@ -74,6 +84,17 @@ struct SievedBalls {
         number.resize(n);
     }
 };
+
+inline double FloatSieve::radius_around(const SievedBalls& balls, std::size_t begin, std::size_t end,
+                                       const Vec3d& centre) const {
+    const float x = coordinate(centre.x, 0), y = coordinate(centre.y, 1), z = coordinate(centre.z, 2);
+    float farthest = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+        const float dx = balls.x[k] - x, dy = balls.y[k] - y, dz = balls.z[k] - z;
+        farthest = std::max(farthest, std::sqrt(dx * dx + dy * dy + dz * dz) + balls.r[k]);
+    }
+    return (static_cast<double>(farthest) * share_on_top + slack) / scale_;
+}
 
 struct SortAlongX {  // room for many balls
     LargeVector<ShortKeyed> items, spare;

@@ -7,9 +7,12 @@ namespace granary {
 void FoundPairs::start(const SearchTask& task, PairList& pairs) {
     pairs.start(task.bodies.size);
     std::fill_n(pairs.begin.data(), std::size_t{task.bodies.size} + 1, Index{0});
-    end_ = note_ = 0;
+    end_ = note_ = runs_end_ = 0;
+    run_of_.clear();
     if (notes_.empty()) notes_.resize(std::size_t{6} * task.bodies.size + 2 * room_for_shown);
 }
+
+void FoundPairs::with_runs(const SearchTask& task) { run_of_.assign(task.bodies.size, {0, 0}); }
 
 void FoundPairs::grow() { notes_.resize(end_ + room_for_shown + notes_.size() / 2); }
 
@@ -22,8 +25,20 @@ void FoundPairs::finish(const SearchTask& task, PairList& pairs) {
         begin[i] = sum;
         sum += here;
     }
-    pairs.make_room(sum);
+    constexpr Index copied_at_once = 8;
+    pairs.make_room(sum + copied_at_once);
     Index* partner = pairs.partner.data();
+    if (!run_of_.empty()) {
+        room_for_runs(copied_at_once);  // to be read past the last
+        for (Index i = 0; i < n; ++i) {
+            const Run run = run_of_[i];
+            const Index* from = runs_.data() + run.begin;
+            Index* to = partner + begin[i];
+            for (Index k = 0; k < copied_at_once; ++k) to[k] = from[k];  // short runs, the usual ones: no loop's end to guess
+            for (Index k = copied_at_once; k < run.size; ++k) to[k] = from[k];
+            begin[i] += run.size;
+        }
+    }
     for (std::size_t k = 0; k < end_;) {
         const Index i = notes_[k], found = notes_[k + 1];
         k += 2;
@@ -38,6 +53,10 @@ void FoundPairs::finish(const SearchTask& task, PairList& pairs) {
     for (Index i = 0; i < n; ++i) {
         const Index end = begin[i];
         begin[i] = from;
+        if (!run_of_.empty() && run_of_[i].size == end - from) {  // in order as it is
+            from = end;
+            continue;
+        }
         if (end - from > 16) {
             if (!std::is_sorted(partner + from, partner + end)) std::sort(partner + from, partner + end);
         } else {

@@ -3,9 +3,11 @@
 // Each body that looks for partners leaves a note: its place, how many it found, and their places. Meanwhile the pairs
 // of every lower body are counted; so at the end each pair can be put straight into its body's run, and only the runs,
 // which are short, remain to be sorted. Memory: 4 bytes a pair, 8 bytes a body that found something.
+// A detector that finds partners of a body in order, all after it, may leave them as a run: it is copied as it is.
 #pragma once
 #include <algorithm>
 #include <array>
+#include "core/lanes16.hpp"
 #include "core/large_pages.hpp"
 #include "search/candidates.hpp"
 
@@ -16,7 +18,9 @@ class FoundPairs {
     // The list's begin serves as the counters until finish.
     void start(const SearchTask& task, PairList& pairs);
     void finish(const SearchTask& task, PairList& pairs);
-    std::uint64_t bytes() const { return notes_.capacity() * sizeof(Index); }
+    std::uint64_t bytes() const {
+        return (notes_.capacity() + runs_.capacity()) * sizeof(Index) + run_of_.capacity() * sizeof(Run);
+    }
 
     // One body looks: open, any number of calls of show, close.
     void open(Index i) {
@@ -41,6 +45,11 @@ class FoundPairs {
         for (Index k = 0; k < 8; ++k) to[k] = from[k].place;  // short runs, the usual ones: no loop's end to guess
         for (Index k = 8; k < n; ++k) to[k] = from[k].place;
     }
+    // Of sixteen bodies those whose bit is set.
+    void show_lanes(const SearchTask& task, const Index* bodies, unsigned bits) {
+        if (shown_ + 32 > room_for_shown) test(task);
+        shown_ = static_cast<Index>(keep_lanes(bodies, 0, bits, show_.data() + shown_) - show_.data());
+    }
     // Tests all that were shown, and keeps those of the partners found since open for which keep(partner) holds.
     template <class Keep> void keep_if(const SearchTask& task, Keep&& keep) {
         test(task);
@@ -58,6 +67,20 @@ class FoundPairs {
         }
         notes_[note_] = looking_, notes_[note_ + 1] = static_cast<Index>(n);
         for (std::size_t k = note_ + 2; k < end_; ++k) ++count[std::min(looking_, notes_[k])];
+    }
+
+    // Or all at once partners of i that are known to be candidates, ascending, all after i; once for each body, after
+    // with_runs, before the first note.
+    void with_runs(const SearchTask& task);
+    Index* room_for_runs(std::size_t n) {  // where they may be written
+        if (runs_.size() < runs_end_ + n) runs_.resize(runs_end_ + n + runs_.size() / 2);
+        return runs_.data() + runs_end_;
+    }
+    void prefetch_run(Index i) const { __builtin_prefetch(run_of_.data() + i, 1); }
+    void keep_run(Index i, Index n, Index* count) {
+        run_of_[i] = {static_cast<Index>(runs_end_), n};
+        runs_end_ += n;
+        count[i] += n;
     }
 
     // Or pairs one at a time that are known to be candidates; those of one body together share a note.
@@ -104,7 +127,13 @@ class FoundPairs {
         shown_ = 0;
     }
 
+    struct Run {
+        Index begin, size;
+    };
     LargeVector<Index> notes_;  // place, number, partners; and so on
+    LargeVector<Index> runs_;   // partners
+    LargeVector<Run> run_of_;   // by body; empty: no runs
+    std::size_t runs_end_ = 0;
     std::size_t end_ = 0, note_ = 0;
     Index looking_ = 0, shown_ = 0;
     std::array<Index, room_for_shown> show_{};

@@ -24,7 +24,7 @@ using LongKeyed = KeyedBody<std::uint64_t>;   // 16 bytes
 // cache.
 template <class Key>
 void sort_by_key(LargeVector<KeyedBody<Key>>& items, LargeVector<KeyedBody<Key>>& spare, std::size_t n, int key_bits) {
-    if (n < 2) return;
+    if (n < 2 || key_bits == 0) return;
     constexpr int most_digit_bits = 11, most_passes = 6;
     // Few bodies: short digits, so that clearing and summing counters does not cost more than the sorting.
     const int bits_a_digit = std::clamp(static_cast<int>(std::bit_width(n)) - 2, 4, most_digit_bits);

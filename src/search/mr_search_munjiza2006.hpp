@@ -3,7 +3,7 @@
 //
 //   paper                         code
 //   contact mask in 3D            the central cube's own rest and 13 forward neighbours in 5 rows
-//   beginning / ending target     Row::begin, Row::end: first body of the row's cubes, first body after them
+//   beginning / ending target     CubeRow::begin, end: first body of the row's cubes, first body after them
 //
 // As the central cube advances through the sorted bodies, the ten cursors only move forward; each passes the list
 // once, so the cost is linear in the bodies and does not know the volume of space. The rows are visited in the order

@@ -6,7 +6,7 @@
 namespace granary {
 namespace {
 
-constexpr double same_point = 1e-6;  // share of the radius
+constexpr double same_place = 1e-6;  // share of the radius
 
 // The candidate of a triangle; the end if the ball is not near it.
 std::size_t place_of(std::span<const WallCandidate> near, std::uint32_t triangle) {
@@ -34,7 +34,7 @@ void MeshContacts::reserve(std::size_t most_near) {
 
 void MeshContacts::touch(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x, double radius,
                          double reach, std::span<Spring> theta) {
-    const double far = radius + reach, tolerance = std::max(same_point * radius, mesh.weld());
+    const double far = radius + reach, tolerance = std::max(same_place * radius, mesh.weld());
     near_.resize(near.size());
     contacts_.clear();
     for (std::size_t k = 0; k < near.size(); ++k) {

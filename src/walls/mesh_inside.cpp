@@ -9,8 +9,8 @@ namespace granary {
 namespace {
 
 constexpr int directions = 64, enough = 56;
-constexpr std::size_t most_slices = 512, most_entries = 8;  // a triangle is in so many slices, on an average
-constexpr double below_rim = 1e-6;                          // of the height of the mesh
+constexpr std::size_t most_slices = 512, most_each = 8;  // a triangle is in so many slices, on an average
+constexpr double below_rim = 1e-6;                       // of the height of the mesh
 
 // Grows with the angle from 0 to 4, as the way round a square on its corner does.
 double way_round(double u, double v) {
@@ -58,7 +58,7 @@ void MeshInside::make_slices(int axis) {
             entries += to - from + 1;
             for (std::size_t k = from; k <= to; ++k) ++s.first[k + 1];
         }
-        if (n == 1 || entries <= most_entries * mesh_->size() + 8 * most_slices) break;
+        if (n == 1 || entries <= most_each * mesh_->size() + 8 * most_slices) break;
     }
     for (std::size_t k = 0; k < n; ++k) s.first[k + 1] += s.first[k];
     s.triangles.resize(s.first[n]);

@@ -7,7 +7,7 @@
 #include "contact/materials.hpp"
 #include "law_checks.hpp"
 
-namespace granary {
+namespace granary::hertz_mindlin_huang2020_test {
 namespace {
 
 using namespace testing;
@@ -272,4 +272,4 @@ TEST(HertzMindlin, DampedSlidingIsPureCoulombFriction) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::hertz_mindlin_huang2020_test

@@ -6,7 +6,7 @@
 #include "collision.hpp"
 #include "law_checks.hpp"
 
-namespace granary {
+namespace granary::linear_spring_dashpot_test {
 namespace {
 
 using namespace testing;
@@ -115,4 +115,4 @@ TEST(LinearSpringDashpot, RestitutionOfDampingRatio) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::linear_spring_dashpot_test

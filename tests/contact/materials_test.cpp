@@ -5,7 +5,7 @@
 #include <limits>
 #include "core/errors.hpp"
 
-namespace granary {
+namespace granary::materials_test {
 namespace {
 
 const double infinity = std::numeric_limits<double>::infinity();
@@ -254,4 +254,4 @@ TEST(Materials, TimeScales) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::materials_test

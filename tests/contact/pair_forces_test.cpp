@@ -9,7 +9,7 @@
 #include "support/arranged.hpp"
 #include "support/dice.hpp"
 
-namespace granary::test {
+namespace granary::test::pair_forces_test {
 
 namespace {
 
@@ -370,4 +370,4 @@ TEST(PairForces, SpringsStandStillWithoutTime) {
     EXPECT_LT(a.bodies.force(0, 1), 0.0);  // and it pulls back
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::pair_forces_test

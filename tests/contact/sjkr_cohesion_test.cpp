@@ -4,7 +4,8 @@
 #include "contact/law_checks.hpp"
 #include "contact/pair_table.hpp"
 
-using namespace granary;
+namespace granary::sjkr_cohesion_test {
+
 using namespace granary::testing;
 
 namespace {
@@ -60,3 +61,5 @@ TEST(Sjkr, CohesionIsALoadForFriction) {
     const Vec3d f = Law{}.force(Contact<double>{{0, 0, 1}, rest, {}, r_eff, mass}, p, xi, 1e-6);
     EXPECT_NEAR(f.x, -0.5 * 4 * pi * r_eff * rest * density, 1e-10 * std::abs(f.x));
 }
+
+}  // namespace granary::sjkr_cohesion_test

@@ -6,7 +6,7 @@
 #include "contact/restitution.hpp"
 #include "core/errors.hpp"
 
-namespace granary {
+namespace granary::time_scales_test {
 namespace {
 
 using std::numbers::pi;
@@ -250,4 +250,4 @@ TEST(TimeScales, StableStepOfAPair) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::time_scales_test

@@ -1,7 +1,7 @@
 #include "core/pair_list.hpp"
 #include <gtest/gtest.h>
 
-namespace granary::test {
+namespace granary::test::pair_list_test {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST(PairList, NoBodies) {
     EXPECT_EQ(list.begin(0), 0u);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::pair_list_test

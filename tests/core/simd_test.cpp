@@ -6,7 +6,7 @@
 #include <vector>
 #include "support/dice.hpp"
 
-namespace granary::test {
+namespace granary::test::simd_test {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST(Simd, LoadsAndStoresQuads) {
     EXPECT_EQ(broadcast<double>(2.5), 2.5);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::simd_test

@@ -7,7 +7,8 @@
 #include "support/sub_communicators.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::balance_while_filling_test {
+
 using namespace granary::test;
 
 namespace {
@@ -110,3 +111,5 @@ TEST(BalanceWhileFilling, FortyLayersOnFourRanks) {
     EXPECT_GE(seen.looks, 8u);
     EXPECT_LT(seen.worst, 1.15);
 }
+
+}  // namespace granary::balance_while_filling_test

@@ -139,7 +139,7 @@ TEST(ClustersComeIn, SlabsAlongX) {
 // Every bond of every cluster is there, and none breaks while they fall freely.
 TEST(ClustersComeIn, AllBondsAreThere) {
     const boost::mpi::communicator world;
-    Setup setup = setup_of(world);
+    granary::Setup setup = setup_of(world);
     std::size_t eggs = 0, bonds_of_egg = setup.clusters[1].bonds.size();
     Simulation sim(world, std::move(setup));
     const auto bonds = [&] { return sim.forces().bonds.counts(world, sim.bodies(), sim.neighbourhood()); };

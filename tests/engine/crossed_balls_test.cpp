@@ -10,7 +10,8 @@
 #include "decomposition/digest_over_ranks.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::crossed_balls_test {
+
 using namespace granary::test;
 
 namespace {
@@ -119,3 +120,5 @@ TEST(CrossedBalls, TakeTheirEnergyAlongAtOnce) {
 }
 
 }  // namespace
+
+}  // namespace granary::crossed_balls_test

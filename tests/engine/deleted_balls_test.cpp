@@ -10,7 +10,8 @@
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::deleted_balls_test {
+
 using namespace granary::test;
 
 namespace {
@@ -133,3 +134,5 @@ TEST(DeletedBalls, BadOnesStillStopTheRun) {
     EXPECT_EQ(end({ball(1, place, r, 2500, {0, 0, 500})}).substr(0, 16), "too fast: ball 1");
     EXPECT_EQ(end({ball(1, place, r, 2500, {0, 0, 20})}), "nothing was thrown");
 }
+
+}  // namespace granary::deleted_balls_test

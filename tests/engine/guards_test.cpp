@@ -12,7 +12,8 @@
 #include "support/given_bodies.hpp"
 #include "support/sub_communicators.hpp"
 
-using namespace granary;
+namespace granary::guards_test {
+
 using namespace granary::test;
 
 namespace {
@@ -135,3 +136,5 @@ TEST(Guards, TooFastAtTheStart) {
     const std::string text = expect_one_end(box_with({ball(1000, {0.03, 0.025, 0.112}, r, 2500, {0, 500, 0})}), 600);
     expect_words(text, {"too fast: ball 1000", "speed 500 m/s", "step 0", "moves 0.01 m in one step"});
 }
+
+}  // namespace granary::guards_test

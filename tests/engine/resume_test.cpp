@@ -20,7 +20,8 @@
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::resume_test {
+
 using namespace granary::test;
 
 namespace {
@@ -366,3 +367,5 @@ TEST(Resume, GrainsThatBreak) {
     };
     expect_resumable(make, {300, 641, 902}, 1300, {1, 3, 2, 4});
 }
+
+}  // namespace granary::resume_test

@@ -9,7 +9,8 @@
 #include "support/given_bodies.hpp"
 #include "support/story.hpp"
 
-using namespace granary;
+namespace granary::same_bits_random_test {
+
 using namespace granary::test;
 
 namespace {
@@ -121,3 +122,5 @@ TEST(SameBits, RandomSettings) {
         EXPECT_GT(migrations, 50u * n_settings);
     }
 }
+
+}  // namespace granary::same_bits_random_test

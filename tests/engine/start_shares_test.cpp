@@ -14,7 +14,8 @@
 #include "support/message_of.hpp"
 #include "support/story.hpp"
 
-using namespace granary;
+namespace granary::start_shares_test {
+
 using namespace granary::test;
 
 namespace {
@@ -211,3 +212,5 @@ TEST(StartShares, WrongLinesAreToldWithTheirNumbersOnAllRanks) {
     EXPECT_NE(what.find(wanted), std::string::npos) << what;
     EXPECT_NE(told("# nothing\n").find("contains no ball; expected lines `x y z r` in m"), std::string::npos);
 }
+
+}  // namespace granary::start_shares_test

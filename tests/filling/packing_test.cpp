@@ -8,7 +8,7 @@
 #include <tuple>
 #include "core/errors.hpp"
 
-using namespace granary;
+namespace granary::packing_test {
 
 namespace {
 
@@ -272,3 +272,5 @@ TEST(Packing, WrongLatticesAreNamed) {
     EXPECT_NE(with([](Lattice& l) { l.balls.radius_min = 0.05; }).find("radii"), std::string::npos);
     EXPECT_NE(with([](Lattice& l) { l.balls.density = -1; }).find("density"), std::string::npos);
 }
+
+}  // namespace granary::packing_test

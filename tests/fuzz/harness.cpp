@@ -48,6 +48,11 @@ const std::string& MemoryFile::hold(Bytes content) {
     return path_;
 }
 
+MemoryFile& one_file() {
+    static MemoryFile file;
+    return file;
+}
+
 double Numbers::real() {
     constexpr double huge = std::numeric_limits<double>::max(), tiny = std::numeric_limits<double>::denorm_min();
     constexpr std::array special{0.0,  -0.0, 1.0,   -1.0,  1e-3, 1e3,   1e9, -1e9,

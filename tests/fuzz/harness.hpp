@@ -47,6 +47,8 @@ class MemoryFile {
     std::string path_;
 };
 
+MemoryFile& one_file();  // for targets that need one at a time
+
 // The bytes of an input as numbers, one after the other; zeros at the end.
 class Numbers {
   public:

@@ -125,11 +125,6 @@ const Good& good() {
     return one;
 }
 
-MemoryFile& one_file() {
-    static MemoryFile file;
-    return file;
-}
-
 template <class Work> void refused_or_taken(Work&& work) {
     try {
         work();

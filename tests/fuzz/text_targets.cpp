@@ -18,11 +18,6 @@ namespace {
 
 bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-MemoryFile& one_file() {
-    static MemoryFile file;
-    return file;
-}
-
 }  // namespace
 
 void stl_target(Bytes bytes) {

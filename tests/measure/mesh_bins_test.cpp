@@ -6,7 +6,7 @@
 #include "support/dice.hpp"
 #include "support/triangles.hpp"
 
-namespace granary {
+namespace granary::mesh_bins_test {
 namespace {
 
 using namespace test;
@@ -148,4 +148,4 @@ TEST(MeshBins, APlate) {
     EXPECT_EQ(looks.mean(n_profile_sums * 9), 0);
 }
 
-}  // namespace granary
+}  // namespace granary::mesh_bins_test

@@ -5,7 +5,7 @@
 #include "measure/wall_profile.hpp"
 #include "support/dice.hpp"
 
-namespace granary {
+namespace granary::wall_bins_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -139,4 +139,4 @@ TEST(WallProfile, BulkColumn) {
     EXPECT_EQ(c.fill(std::vector<double>(BulkColumn::slices, 0.0)).density, 0);
 }
 
-}  // namespace granary
+}  // namespace granary::wall_bins_test

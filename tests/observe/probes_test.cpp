@@ -11,7 +11,8 @@
 #include "support/silo_case.hpp"
 #include "engine/measures.hpp"
 
-using namespace granary;
+namespace granary::probes_test {
+
 using namespace granary::test;
 
 namespace {
@@ -195,3 +196,5 @@ TEST(Probes, RememberWhatWasAddedUp) {
         EXPECT_EQ(text_of(straight / name), text_of(stopped / name)) << name;
     }
 }
+
+}  // namespace granary::probes_test

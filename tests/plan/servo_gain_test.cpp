@@ -7,7 +7,7 @@
 #include <string>
 #include "contact/restitution.hpp"
 
-namespace granary::test {
+namespace granary::test::servo_gain_test {
 
 namespace {
 
@@ -87,4 +87,4 @@ TEST(ServoGain, CountsTheWallsThatItMoves) {
     EXPECT_EQ(servo_gain(s, 0, 1e-5, {1e9, {0.005}}), one);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::servo_gain_test

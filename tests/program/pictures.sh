@@ -47,6 +47,19 @@ else
     expect_text out '^film.gif: 2 pictures$'
     expect_equal "a film" "$(head -c 6 film.gif)" GIF89a
 fi
+# Bonds as rods, with their number below the picture; the run does not feel it.
+cp "$cases/bond-demo.toml" bonds.toml
+printf '\n[insitu]\nwidth = 240\nheight = 300\nscripts = ["broken-bonds"]\nevery_steps = 2000\n' >>bonds.toml
+alone run "$cases/bond-demo.toml" --steps 2000 --quiet --out bonds-none
+bonded="$(digest)"
+for n in 1 2; do
+    on $n run bonds.toml --steps 2000 --out bonds-$n
+    expect_code 0
+    expect_no_text out '^warning: no more pictures'
+    expect_equal "digest with pictures of bonds" "$(digest)" "$bonded"
+    pixels colours 6 bonds-$n/insitu/broken-bonds_000002000.png
+done
+pixels same bonds-1/insitu/broken-bonds_000002000.png bonds-2/insitu/broken-bonds_000002000.png
 expect_text all/report.html '<img src="data:image/png'
 for n in 2 3; do
     on $n run ranks.toml --steps $steps --quiet --out ranks-$n

@@ -43,7 +43,7 @@ for kind in end.h5 'state-*.h5' frames.pvd walls.pvd 'frames/*.vtp' 'checkpoints
 done
 mkdir -p used/insitu used/frames used/mine/checkpoints used/checkpoints
 touch used/insitu/layers_000000001.png used/series.csv.part used/checkpoints/step-000000000007.h5.bad   # as a picture or a crash leaves them
-touch used/outflow.csv used/count-box.csv used/track-ball.csv   # as runs with these outputs leave them
+touch used/outflow.csv used/count-box.csv used/track-ball.csv used/breaks.csv used/fragments-ore.csv used/bonds.pvd used/frames/bonds_000003.vtp   # as runs with these outputs leave them
 
 # Files of others.
 foreign="README case.toml frames/notes.txt insitu/film.mp4 checkpoints/keep.h5 mine/series.csv mine/checkpoints/step-000000000001.h5 other.csv state-of-mind.h5 pressure.csv job.sbatch chain.tsv"

@@ -3,7 +3,7 @@
 #include <numeric>
 #include "scenes.hpp"
 
-namespace granary::test {
+namespace granary::test::periodic_images_test {
 
 namespace {
 
@@ -129,4 +129,4 @@ TEST(PeriodicImages, AreRefreshedOnlyInTheRange) {
     EXPECT_GT(n_outside, 50);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::periodic_images_test

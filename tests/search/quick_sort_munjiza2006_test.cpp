@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include "numbered_balls.hpp"
 
-namespace granary::test {
+namespace granary::test::quick_sort_munjiza2006_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST(QuickSort, SortsAscendingAndDescendingNumbers) {
     }
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::quick_sort_munjiza2006_test

@@ -110,7 +110,8 @@ class VtpReader {
         }
         const std::size_t rows = array.size() / array.components;
         const bool of_points = section == "Points" || section == "PointData";
-        const std::size_t cells = Vtp::number(vtp_.piece, "NumberOfVerts") + Vtp::number(vtp_.piece, "NumberOfPolys");
+        const std::size_t cells = Vtp::number(vtp_.piece, "NumberOfVerts") + Vtp::number(vtp_.piece, "NumberOfLines") +
+                                  Vtp::number(vtp_.piece, "NumberOfPolys");
         if (of_points && rows != vtp_.n_points()) complain(tag.at("Name") + " has " + std::to_string(rows) + " rows");
         if (section == "CellData" && rows != cells) complain(tag.at("Name") + " does not fit the cells");
         if (tag.at("Name") == "offsets" && rows != cells) complain("offsets do not fit the cells");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double g = 9.81, radius = 3e-3, density = 2500;
 
-struct Bond {
+struct Pull {
     double stiffness, damping, cohesion;  // N/m, N s/m, N
 };
 
@@ -23,7 +23,7 @@ Material plain(const std::string& name) {
     return m;
 }
 
-PairOverride pair(const std::string& a, const std::string& b, const Bond& bond) {
+PairOverride pair(const std::string& a, const std::string& b, const Pull& bond) {
     PairOverride o;
     o.first = a, o.second = b;
     o.stiffness = bond.stiffness, o.damping = bond.damping, o.cohesion = bond.cohesion;
@@ -32,7 +32,7 @@ PairOverride pair(const std::string& a, const std::string& b, const Bond& bond) 
 
 // Two balls that just touch and fly apart, each with half the speed; along no axis.
 const Vec3d direction = unit({2, -1, 3});
-Setup parting(const Bond& bond, double speed, double dt) {
+Setup parting(const Pull& bond, double speed, double dt) {
     Setup s = few_balls(box(0.1), dt,
                         {ball(0, radius * direction, radius, density, 0.5 * speed * direction),
                          ball(1, -radius * direction, radius, density, -0.5 * speed * direction)});
@@ -49,7 +49,7 @@ const double half_mass = 0.5 * make_ball(0, {}, radius, density, 0, {}).mass;  /
 
 // The bond takes up N_max^2/(2 k). Faster pairs tear and fly on with what is left.
 TEST(Cohesion, PartingBallsHoldOrTear) {
-    const Bond bond{200, 0.01, 0.02};
+    const Pull bond{200, 0.01, 0.02};
     const double limit = bond.cohesion / std::sqrt(bond.stiffness * half_mass), reach = bond.cohesion / bond.stiffness;
     const double dt = 1e-3 * std::sqrt(half_mass / bond.stiffness);
     for (const double share : {0.3, 0.9, 0.99}) {
@@ -79,7 +79,7 @@ TEST(Cohesion, PartingBallsHoldOrTear) {
 
 // A reach of half a radius and a skin of a hundredth: the list of candidates must look that far, through many rebuilds.
 TEST(Cohesion, PullsAcrossAWideGap) {
-    const Bond bond{200, 0.01, 0.5 * radius * 200};
+    const Pull bond{200, 0.01, 0.5 * radius * 200};
     const double limit = bond.cohesion / std::sqrt(bond.stiffness * half_mass), reach = bond.cohesion / bond.stiffness;
     auto s = parting(bond, 2 * limit, 1e-3 * std::sqrt(half_mass / bond.stiffness));
     s.skin = 0.01 * radius;
@@ -102,7 +102,7 @@ TEST(Cohesion, PullsAcrossAWideGap) {
 }
 
 TEST(Cohesion, DoesNotDrawApproachingBallsTogether) {
-    const Bond bond{200, 0.0, 0.5 * radius * 200};
+    const Pull bond{200, 0.0, 0.5 * radius * 200};
     auto s = parting(bond, -0.1, 1e-5);
     s.start = changed(s, [](NewBody& b) { b.position += 0.2 * radius * unit(b.position); });
     Simulation sim(boost::mpi::communicator(), s);

@@ -7,7 +7,7 @@
 #include "support/dice.hpp"
 #include "support/triangles.hpp"
 
-namespace granary::test {
+namespace granary::test::mesh_contacts_test {
 namespace {
 
 struct Found {
@@ -265,4 +265,4 @@ TEST(MeshContacts, SpringStaysWithItsSurface) {
         EXPECT_EQ(corner.candidates()[again.place[c]].xi[1], again.at[c].normal.z > 0.5 ? 3 : 0);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::mesh_contacts_test

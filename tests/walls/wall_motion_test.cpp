@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace granary::test {
+namespace granary::test::wall_motion_test {
 
 namespace {
 
@@ -155,4 +155,4 @@ TEST(Servo, MovesByTheForceThatIsMissing) {
     EXPECT_EQ(motion_at(m, s, 100).velocity.z, 0);
 }
 
-}  // namespace granary::test
+}  // namespace granary::test::wall_motion_test

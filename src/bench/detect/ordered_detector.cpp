@@ -12,11 +12,13 @@ OrderedDetector::OrderedDetector(const DetectScene& scene, const DetectorSetting
     const Index n = scene.size();
     bodies_.reserve(n + 4);  // searches read past the end
     std::fill_n(bodies_.position.data(), std::size_t{4} * (n + 4), 0.0);
+    if (!scene.cluster.empty()) bodies_.add(When::clusters);
     bodies_.size = n;
     bodies_.owned = {0, n};
     bodies_.real = {{0, n}};
     std::copy(scene.quads.begin(), scene.quads.end(), bodies_.position.data());
     for (Index i = 0; i < n; ++i) bodies_.id(i) = i;
+    for (Index i = 0; i < n && !scene.cluster.empty(); ++i) bodies_.cluster(i) = scene.cluster[i];
     new_cube_.resize(n);
     for (Index i = 0; i < n; ++i) bodies_.cube(i) = new_cube_[i] = cubes_.of(bodies_.x(i));
     // The first sort: all are newcomers.
@@ -44,9 +46,14 @@ void OrderedDetector::move() {
     for (Index p = 0; p < bodies_.size; ++p)
         std::copy_n(bodies_.position.data() + std::size_t{4} * order_[p], 4, bodies_.force.data() + std::size_t{4} * p);
     std::swap(bodies_.position, bodies_.force);
-    for (Index p = 0; p < bodies_.size; ++p) bodies_.force(p, 0) = static_cast<double>(bodies_.id(order_[p]));
+    const bool clusters = bodies_.has(When::clusters);
+    for (Index p = 0; p < bodies_.size; ++p) {
+        bodies_.force(p, 0) = static_cast<double>(bodies_.id(order_[p]));
+        if (clusters) bodies_.force(p, 1) = static_cast<double>(bodies_.cluster(order_[p]));
+    }
     for (Index p = 0; p < bodies_.size; ++p) {
         bodies_.id(p) = static_cast<Id>(bodies_.force(p, 0));
+        if (clusters) bodies_.cluster(p) = static_cast<Id>(bodies_.force(p, 1));
         bodies_.cube(p) = new_cube_[order_[p]];
     }
 }

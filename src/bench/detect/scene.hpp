@@ -13,6 +13,7 @@ namespace granary {
 struct DetectScene {
     Domain domain;              // with an empty cell around the bodies; not periodic
     LargeVector<double> quads;  // x, y, z, radius of each body
+    LargeVector<Id> cluster;    // label of each body; empty: there are no clusters
     double largest_diameter = 1, smallest_diameter = 1;
     double margin = 0;  // pairs nearer than their radii and this are wanted
 

@@ -28,6 +28,29 @@ CheckReport silo() {
     return r;
 }
 
+TEST(CheckReport, Bonds) {
+    CheckReport r = silo();
+    const std::string before = check_text(r);
+    EXPECT_EQ(before.find("bond"), std::string::npos);
+    r.n_clusters = 500, r.n_bonds = 27000, r.bond_reach = 3e-4;
+    r.bonds = {{"glue", "cube", 0.005, 0.0025, 6, 2.5e-5, "shear"}};
+    const std::string text = check_text(r);
+    for (const char* line :
+         {"\nbonds       27 000 in 500 clusters; stretched they join elements up to 300 um apart\n",
+          "\n  bond  cluster  smallest radius  length  bonds per element  quickest  stable step  dt is\n"
+          "  glue  cube              2.5 mm    5 mm                  6     shear        25 us   20 %\n",
+          " bytes per ball, and 6.2 MB of bonds)"})
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_NE(text.find("no warnings"), std::string::npos);
+    r.n_clusters = 0;  // not known
+    r.bonds[0].stable_step = 6e-6;
+    EXPECT_NE(check_text(r).find("\nbonds       27 000; stretched"), std::string::npos);
+    EXPECT_NE(check_text(r).find(
+                  "dt is 83.3 % of the step above which bonds \"glue\" of \"cube\" become unstable; above 66.7 %"),
+              std::string::npos)
+        << check_text(r);
+}
+
 TEST(CheckReport, Text) {
     EXPECT_EQ(check_text(silo()),
               R"(silo.toml: Demo silo

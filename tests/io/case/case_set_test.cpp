@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include "io/case/case.hpp"
 
-namespace granary {
+namespace granary::case_set_test {
 namespace {
 
 const std::string text = R"(
@@ -138,4 +138,4 @@ TEST(CaseSet, ProbesThatHaveNoName) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::case_set_test

@@ -2,7 +2,7 @@
 #include "io/case/case.hpp"
 #include <gtest/gtest.h>
 
-namespace granary {
+namespace granary::case_silo_keys_test {
 namespace {
 
 const std::string silo_case = R"(
@@ -176,4 +176,4 @@ TEST(Case, Stages) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::case_silo_keys_test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include "support/bad_case.hpp"
 
-namespace granary {
+namespace granary::case_silo_problems_test {
 namespace {
 
 using namespace test;
@@ -249,4 +249,4 @@ TEST(CaseSiloProblems, NumberOfBallsMayComeFromSeveralSections) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::case_silo_problems_test

@@ -5,7 +5,7 @@
 #include <vector>
 #include "io/insitu/display.hpp"
 
-namespace granary {
+namespace granary::insitu_scene_test {
 namespace {
 
 const Domain box{{-1, -1, 0}, {1, 1, 2}, {}};
@@ -82,6 +82,21 @@ TEST(InsituScene, ContactsAreLinesWithTheirForce) {
     EXPECT_EQ(insitu_slabs(s).number, (std::vector<int>{0, 1}));
 }
 
+TEST(InsituScene, BondsAreLinesWithTheirLargerShare) {
+    const Motion motion{};
+    Bodies none;
+    InsituScene s = scene_of(none, motion);
+    s.axes = Axes(0);  // slabs along x: inside, the axes are turned
+    s.bonds = {{s.axes.in(Vec3d{0, 0, 0}), s.axes.in(Vec3d{0, 0, 1}), 3, 5, 2, 0.1, 0.25, 0.5},
+               {s.axes.in(Vec3d{1, 2, 3}), s.axes.in(Vec3d{1, 1, 0}), 4, 7, 0, 0.1, -0.75, 0.0}};  // pressed
+    const InsituSurface lines = insitu_bonds(s);
+    EXPECT_EQ(lines.ends, (std::vector<int>{0, 2, 4}));
+    EXPECT_EQ(lines.corners, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(lines.number, (std::vector<int>{2, 0}));
+    EXPECT_EQ(lines.values, (std::vector<float>{0.5f, 0.5f, 0.0f, 0.0f}));
+    EXPECT_EQ(std::vector<float>(lines.points.begin() + 6, lines.points.begin() + 9), (std::vector<float>{1, 2, 3}));
+}
+
 // The integral of the pressure over a wall is the force on it; a contact at another wall nearby does not count.
 TEST(InsituScene, PressureAddsUpToTheForce) {
     const Motion motion{};
@@ -118,4 +133,4 @@ TEST(Display, OneThatIsNotThereIsTold) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::insitu_scene_test

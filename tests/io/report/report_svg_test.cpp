@@ -4,7 +4,7 @@
 #include <regex>
 #include "io/report/html.hpp"
 
-namespace granary {
+namespace granary::report_svg_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& what) {
@@ -194,4 +194,4 @@ TEST(ReportSvg, ThinningKeepsPeaksAndGaps) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::report_svg_test

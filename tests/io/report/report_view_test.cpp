@@ -15,7 +15,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/state_samples.hpp"
 
-namespace granary {
+namespace granary::report_view_test {
 namespace {
 
 const boost::mpi::communicator world;
@@ -148,4 +148,4 @@ TEST_F(ReportView, MomentsOfARun) {
 }
 
 }  // namespace
-}  // namespace granary
+}  // namespace granary::report_view_test

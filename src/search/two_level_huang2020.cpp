@@ -1,0 +1,238 @@
+#include "search/two_level_huang2020.hpp"
+
+#include <algorithm>
+#include <bit>
+#include "search/local_cubes.hpp"
+
+namespace granary {
+
+namespace {
+
+// Sorts the units by primary cubes (14). Returns how many units a unit finds in its own cube on average.
+double sort_units(const SearchTask& task, TwoLevelWorkspace& work) {
+    const Extent& all = work.all;
+    const LargeVector<Unit>& units = work.units.units;
+    const Index n = static_cast<Index>(units.size());
+    work.primary = LocalCubes(all.lower, all.upper, 2 * work.units.largest_radius() + task.margin);
+    const LocalCubes& cubes = work.primary;
+    for (auto* list : {&work.keys, &work.spare})
+        if (list->size() < n) list->resize(n + n / 16);
+    // A centroid may leave the box of the centres by rounding.
+    const auto inside = [&](const Vec3d& x) {
+        return Vec3d{std::clamp(x.x, all.lower.x, all.upper.x), std::clamp(x.y, all.lower.y, all.upper.y),
+                     std::clamp(x.z, all.lower.z, all.upper.z)};
+    };
+    for (Index u = 0; u < n; ++u) work.keys[u] = {cubes.key(inside(units[u].centre)), u};
+    sort_by_key(work.keys, work.spare, n, cubes.key_bits());
+    if (work.cubes.size() < n + mmr::SortedCubes::padding) work.cubes.resize(n + n / 16 + mmr::SortedCubes::padding);
+    double squares = 0;
+    work.n_cubes = 0;
+    for (Index k = 0; k < n;) {
+        Index end = k + 1;
+        while (end < n && work.keys[end].key == work.keys[k].key) ++end;
+        work.cubes[work.n_cubes++] = {work.keys[k].key, k};
+        squares += static_cast<double>(end - k) * static_cast<double>(end - k);
+        k = end;
+    }
+    mmr::SortedCubes::close(work.cubes.data() + work.n_cubes);
+    for (std::size_t k = 0; k < mmr::SortedCubes::padding; ++k) work.cubes[work.n_cubes + k].place = n;
+    return n > 0 ? squares / n : 0;
+}
+
+// Few look at many.
+void resolve(const ElementList& a, const ElementList& b, const Vec3d& line, const TwoLevelSettings& settings,
+             SecondLevel& second) {
+    const bool swap = b.size < a.size;
+    const ElementList &lookers = swap ? b : a, &targets = swap ? a : b;
+    if (targets.size <= settings.grid_above) {
+        second.side_by_side(lookers.balls, {0, lookers.size}, targets.balls, {0, targets.size});
+        return;
+    }
+    second.by_grid(lookers, targets, settings.local_frame ? LocalFrame::along(line) : LocalFrame{}, false);
+}
+
+// The second phase of one search.
+class Resolution {
+  public:
+    Resolution(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings, TwoLevelWorkspace& work,
+               const ResolvedElsewhere* elsewhere)
+        : settings_(settings),
+          task_(task),
+          work_(work),
+          units_(work.units),
+          counts_(work.counts),
+          count_(pairs.begin.data()),
+          margin_(units_.sieve.margin(task.margin)),
+          copy_(elsewhere != nullptr ? elsewhere->copy.data() : nullptr),
+          second_(task, units_, work.found, count_, work.counts, copy_) {}
+
+    void run() {
+        work_.found.with_runs(task_);
+        for (const Unit& unit : units_.units)
+            if (unit.is_cluster() && unit.any_real && !large(unit)) second_.within(unit);
+        for (const Unit& unit : units_.units)
+            if (unit.is_cluster() && unit.any_real && large(unit)) with_itself(unit);
+        primary();
+        with_singles();
+    }
+
+  private:
+    FloatSieve::Ball sphere(const Unit& unit) const {
+        const std::array q{unit.centre.x, unit.centre.y, unit.centre.z, unit.radius};
+        return units_.sieve.of(q.data());
+    }
+
+    void primary() {
+        const mmr::SortedCubes sorted{work_.cubes.data(), work_.n_cubes};
+        const Index n = static_cast<Index>(units_.units.size());
+        work_.spheres.make_room(n);
+        for (Index k = 0; k < n; ++k)
+            work_.spheres.put(k, sphere(units_.units[work_.keys[k].place]), work_.keys[k].place);
+        auto rows = mmr::half_mask(work_.primary);
+        std::array<Range, 5> runs;
+        work_.with_single.clear();
+        for (Index c = 0; c < work_.n_cubes; ++c) {
+            const auto* cube = work_.cubes.data() + c;
+            for (std::size_t r = 0; r < rows.size(); ++r) runs[r] = rows[r].go_to(sorted, cube->key);
+            for (Index k = cube->place; k < cube[1].place; ++k) {
+                runs[0].begin = k + 1;
+                look(k, runs);
+            }
+        }
+    }
+
+    // Unit k of the MR order looks at the units after it that are near.
+    void look(Index k, const std::array<Range, 5>& runs) {
+        const SievedBalls& all = work_.spheres;
+        const Index u = all.number[k];
+        const Unit& me = units_.units[u];
+        const FloatSieve::Ball ball{all.x[k], all.y[k], all.z[k], all.r[k]};
+        const bool single = !me.is_cluster();
+        const Index body = units_.elements.number[me.begin];
+        if (single) work_.found.open(body);
+        for (const Range& run : runs) {
+            counts_.sphere_tests += run.begin < run.end ? run.size() : 0;
+            for (Index m = run.begin; m < run.end; m += 16)
+                for (unsigned bits = all.near(m, ball, ball.r + margin_) & first_lanes(run.end - m); bits != 0;
+                     bits &= bits - 1) {
+                    const Index v = all.number[m + static_cast<Index>(std::countr_zero(bits))];
+                    const Unit& other = units_.units[v];
+                    if (!me.any_real && !other.any_real) continue;
+                    if (single && !other.is_cluster()) {
+                        ++counts_.single_single;
+                        work_.found.show_lanes(task_, &units_.elements.number[other.begin], 1);
+                    } else if (single) work_.with_single.emplace_back(v, u);
+                    else if (!other.is_cluster()) work_.with_single.emplace_back(u, v);
+                    else of_clusters(me, other);
+                }
+        }
+        if (single) second_.close(body);
+    }
+
+    // Whether all pairs between the two are resolved elsewhere.
+    bool is_elsewhere(const Unit& a, const Unit& b) const {
+        if (copy_ == nullptr) return false;
+        const std::uint32_t of_a = copy_[units_.elements.number[a.begin]], of_b = copy_[units_.elements.number[b.begin]];
+        return of_a != 0 && of_b != 0 && of_a != of_b && is_one_copy(a) && is_one_copy(b);
+    }
+    bool is_one_copy(const Unit& unit) const {
+        const Index* number = units_.elements.number.data();
+        for (Index e = unit.begin + 1; e < unit.end; ++e)
+            if (copy_[number[e]] != copy_[number[unit.begin]]) return false;
+        return true;
+    }
+
+    void of_clusters(const Unit& a, const Unit& b) {
+        if (is_elsewhere(a, b)) return;
+        ++counts_.cluster_cluster;
+        const FloatSieve::Ball of_a = sphere(a), of_b = sphere(b);
+        ElementList &first = work_.first, &second = work_.second;
+        first.take(units_.elements, a.begin, a.end, of_b, of_b.r + margin_);
+        if (first.size == 0) return;
+        second.take(units_.elements, b.begin, b.end, of_a, of_a.r + margin_);
+        if (second.size == 0) return;
+        ++counts_.resolved;
+        resolve(first, second, b.centre - a.centre, settings_, second_);
+    }
+
+    // All single balls at a cluster together.
+    void with_singles() {
+        auto& pairs = work_.with_single;
+        counts_.single_cluster += pairs.size();
+        std::sort(pairs.begin(), pairs.end());
+        for (std::size_t k = 0; k < pairs.size();) {
+            std::size_t end = k;
+            work_.first.clear();
+            const Unit& cluster = units_.units[pairs[k].first];
+            for (; end < pairs.size() && pairs[end].first == pairs[k].first; ++end)
+                work_.first.add(units_.elements, units_.units[pairs[end].second].begin);
+            k = end;
+            if (cluster.size() <= settings_.grid_above) {
+                second_.side_by_side(work_.first.balls, {0, work_.first.size}, units_.elements,
+                                     {cluster.begin, cluster.end});
+                continue;
+            }
+            work_.second.take_all(units_.elements, cluster.begin, cluster.end);
+            second_.by_grid(work_.first, work_.second, {}, false);
+        }
+    }
+
+    // On average a body looks at half of its unit.
+    bool large(const Unit& unit) const {
+        return unit.size() > std::min(SecondLevel::few_enough, 2 * settings_.grid_above);
+    }
+    void with_itself(const Unit& unit) {
+        work_.first.take_all(units_.elements, unit.begin, unit.end);
+        second_.by_grid(work_.first, work_.first, {}, true);
+    }
+
+    const TwoLevelSettings& settings_;
+    const SearchTask& task_;
+    TwoLevelWorkspace& work_;
+    const ClusterUnits& units_;
+    TwoLevelCounts& counts_;
+    Index* count_;
+    float margin_;
+    const std::uint32_t* copy_;
+    SecondLevel second_;
+};
+
+}  // namespace
+
+void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
+                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second) {
+    work.first.take_all(elements, a.begin, a.end), work.second.take_all(elements, b.begin, b.end);
+    resolve(work.first, work.second, line, settings, second);
+}
+
+void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work) {
+    work.counts = {};
+    work.is_flat = true;
+    if (task.bodies.size == 0 || !task.bodies.has(When::clusters)) return;
+    work.all = Extent(task.bodies);
+    work.units.make(task, work.all, settings.most_elements);
+    double limit = work.units.largest_radius();
+    while (work.units.clusters > 0 && sort_units(task, work) > settings.most_mates) {
+        limit *= 0.5;
+        work.units.dissolve(task, limit);
+    }
+    work.is_flat = work.units.clusters == 0;
+    work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
+    work.counts.dissolved = work.units.dissolved;
+}
+
+void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
+                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere) {
+    if (work.is_flat && elsewhere == nullptr) {
+        mmr_search(task, pairs, settings.flat, work.flat);
+        return;
+    }
+    work.found.start(task, pairs);
+    if (work.is_flat && task.bodies.size > 0) sort_units(task, work);
+    if (task.bodies.size > 0) Resolution(task, pairs, settings, work, elsewhere).run();
+    if (elsewhere != nullptr)
+        for (const auto& [i, j] : elsewhere->rows) work.found.add(i, j, pairs.begin.data());
+    work.found.finish(task, pairs);
+}
+
+}  // namespace granary

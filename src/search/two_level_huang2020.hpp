@@ -1,0 +1,82 @@
+// Contact detection for bonded clusters in two levels, after
+//   Huang, Ding, Miao, Sang & Jia (2020), Powder Technol. 374, 371-382, section 3, algorithm 2.
+//
+//   paper                            code
+//   bounding spheres (12), (13)      ClusterUnits, made anew at each search
+//   primary grid (14), (15)          LocalCubes of edge 2 R_max + margin, bodies in MR order: sorted keys, no cell array
+//   single - single                  the candidate rule at once
+//   single - bounding sphere (16)    all singles near a cluster together against its elements (17)
+//   bounding - bounding sphere, D'   elements of the one whose distance to the other's centre is less than that one's
+//                                    radius and their own: no less safe than D' and smaller
+//   secondary grid (20), (21)        SecondLevel
+//   -                                a cluster with itself: the paper leaves out pairs whose bond is gone
+//
+// What the paper calls contact of two clusters, yes or no, is here the list of all pairs of elements. The grids only
+// propose; the candidate rule of candidates.hpp decides, so the list is that of every other detector.
+//
+// Which clusters count as single balls, by rule: those of which this rank holds more than most_elements; and, starting
+// with the widest, those whose spheres make the primary cubes so large that a unit finds more than most_mates units in
+// its own cube on average, itself among them (the limit of radii is halved until that holds). If no cluster is left,
+// or bodies have no labels, the search is that of MMR.
+#pragma once
+#include "search/mmr_search_munjiza2006.hpp"
+#include "search/secondary_grid.hpp"
+
+namespace granary {
+
+struct TwoLevelSettings {
+    Index most_elements = 4096;
+    double most_mates = 32;
+    // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side.
+    Index grid_above = 512;
+    bool local_frame = false;  // (18), (19); else the grid lies along the global axes
+    MmrSettings flat;
+};
+
+// Arrays that a search fills, kept for the next one; and what the last search did.
+struct TwoLevelWorkspace {
+    Extent all;
+    ClusterUnits units;
+    LocalCubes primary;
+    LargeVector<LongKeyed> keys, spare, cubes;
+    SievedBalls spheres;  // in MR order; number: the unit
+    std::vector<std::pair<Index, Index>> with_single;  // cluster, single
+    ElementList first, second;
+    FoundPairs found;
+    MmrWorkspace flat;
+    TwoLevelCounts counts;
+    Index n_cubes = 0;
+    bool is_flat = false;
+
+    std::uint64_t bytes() const {
+        return units.bytes() + spheres.bytes() + found.bytes() + flat.bytes() + first.balls.bytes() +
+               second.balls.bytes() + sizeof(LongKeyed) * (keys.capacity() + spare.capacity() + cubes.capacity()) +
+               sizeof(with_single[0]) * with_single.capacity();
+    }
+};
+
+// Pairs of clusters that another search has resolved (decomposition/cluster_pairs.hpp).
+struct ResolvedElsewhere {
+    // By body: 0, or a number of the cluster and of its copy. Of two bodies with different numbers, neither 0, the pair
+    // is resolved elsewhere.
+    std::vector<std::uint32_t> copy;
+    std::vector<std::pair<Index, Index>> rows;  // what was found there: candidates with a real partner, each once
+};
+
+// The two columns of the paper's tables: grid subdivision (units, spheres, primary grid) and contact resolution.
+void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work);
+void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
+                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere = nullptr);
+
+// Bodies of one run of a list with those of another: few look at many, side by side or by a secondary grid. line: from
+// the centre of the one cluster to that of the other.
+void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
+                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second);
+
+inline void two_level_search(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
+                             TwoLevelWorkspace& work) {
+    two_level_subdivide(task, settings, work);
+    two_level_resolve(task, pairs, settings, work);
+}
+
+}  // namespace granary
