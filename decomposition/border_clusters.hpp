@@ -19,8 +19,8 @@ struct BorderCluster {
 class BorderClusters {
   public:
     // Collective. Clusters of more than most_elements, and those wider than half a period, are left out.
-    BorderClusters(const boost::mpi::communicator& comm, const Slabs& slabs, const SearchTask& task, Index most_elements,
-                   OwnerCounts& counts);
+    BorderClusters(const boost::mpi::communicator& comm, const Slabs& slabs, const SearchTask& task,
+                   Index most_elements, OwnerCounts& counts);
 
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<BorderCluster> clusters;  // of all ranks, ascending by label; the same on all ranks

@@ -80,8 +80,8 @@ class OwnerSearch {
     }
     double grown(const BorderCluster& cluster) const { return cluster.radius + task_.margin + border_.largest_radius; }
 
-    template <class T> std::vector<T> exchange(const boost::mpi::communicator& comm,
-                                               const std::vector<std::vector<T>>& items) {
+    template <class T>
+    std::vector<T> exchange(const boost::mpi::communicator& comm, const std::vector<std::vector<T>>& items) {
         for (int r = 0; r < comm.size(); ++r)
             if (r != comm.rank() && !items[r].empty())
                 ++work_.counts.messages, work_.counts.bytes += sizeof(T) * items[r].size();
@@ -181,15 +181,16 @@ class OwnerSearch {
             const auto owner = static_cast<std::size_t>(owner_of(pair));
             for (const std::uint32_t second : {0u, 1u}) {
                 const std::uint32_t mine = second == 0 ? pair.a : pair.b, other = second == 0 ? pair.b : pair.a;
-                const Vec3d centre = shifted(border_.clusters[other].centre, second == 0 ? pair.shift : negative(pair.shift));
+                const Vec3d centre =
+                    shifted(border_.clusters[other].centre, second == 0 ? pair.shift : negative(pair.shift));
                 const double radius = border_.clusters[other].radius + task_.margin;
                 for (const Index i : border_.elements_of(mine)) {
                     const Vec3d x = task_.bodies.x(i);
                     const Vec3d d = shifted(x, negative(copy_of(x, border_.clusters[mine]))) - centre;
                     const double reach = (radius + task_.bodies.radius(i)) * (1 + 1e-9) + slack();
                     if (dot(d, d) >= reach * reach) continue;
-                    out[owner].push_back({pair, second, comm_.rank(), task_.bodies.id(i),
-                                          {x.x, x.y, x.z, task_.bodies.radius(i)}});
+                    out[owner].push_back(
+                        {pair, second, comm_.rank(), task_.bodies.id(i), {x.x, x.y, x.z, task_.bodies.radius(i)}});
                 }
             }
         }
@@ -254,7 +255,8 @@ class OwnerSearch {
                 while (end < all.size && elements[end].pair == pair) ++end;
                 if (k < middle && middle < end) {
                     ++work_.counts.pairs;
-                    const Vec3d line = shifted(border_.clusters[pair.b].centre, pair.shift) - border_.clusters[pair.a].centre;
+                    const Vec3d line =
+                        shifted(border_.clusters[pair.b].centre, pair.shift) - border_.clusters[pair.a].centre;
                     resolve_two_lists(units.elements, {k, middle}, {middle, end}, line, settings_, work, second);
                 }
                 k = end;

@@ -6,18 +6,19 @@
 //      position lattice, radii as maxima, so they do not depend on how the cluster is cut.
 //   2. The owner of a pair of border clusters is the lowest rank whose slab both spheres reach, each grown by the
 //      margin and the largest radius. Cuts and spheres tell every rank, without asking.
-//   3. Each rank sends the owner its elements of the one that are within the other's sphere (D'). If both have some, the
+//   3. Each rank sends the owner its elements of the one that are within the other's sphere (D'). If both have some,
+//   the
 //      owner finds the pairs of elements, side by side or by a secondary grid, and the candidate rule decides.
 //   4. A pair goes back as (id, id, shift by periods) to the ranks whose real bodies they are. Each makes its rows: the
 //      real body, and the copy of the other that stands at that shift, be it real, an image or a ghost.
 // All other pairs (of single balls, of a single ball and a cluster, within a cluster, of clusters that are no border
-// clusters) are found by each rank in what it holds. If only one of two clusters is a border cluster, the elements of the
-// other are more than a layer away from the next slab, so their partners are on the same rank.
+// clusters) are found by each rank in what it holds. If only one of two clusters is a border cluster, the elements of
+// the other are more than a layer away from the next slab, so their partners are on the same rank.
 //
 // Left to each rank, too: border clusters with more than most_elements, and those as wide as half a period.
 //
-// A rank holds all it needs to find every pair on its own, since ghosts have positions and labels; then each pair across
-// a face is found twice, and nothing is sent. Which of the two is the default follows from measurement: see
+// A rank holds all it needs to find every pair on its own, since ghosts have positions and labels; then each pair
+// across a face is found twice, and nothing is sent. Which of the two is the default follows from measurement: see
 // src/search/README.md.
 #pragma once
 #include <boost/mpi/communicator.hpp>

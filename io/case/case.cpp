@@ -189,7 +189,8 @@ double Case::mean_mass(const RadiusSpec& radii, const ClusterUse& use, const std
     if (use.none() || !cluster || !(cluster->outer_radius > 0)) return balls;
     const double r = cluster->outer_radius, around = 4 * std::numbers::pi / 3 * r * r * r;
     const MaterialSpec* m = find_material(cluster->material.empty() ? material : cluster->material);
-    const double own = cluster->own_mass > 0 ? cluster->own_mass : cluster->solid_volume * (m ? m->density.value_or(0) : 0);
+    const double own =
+        cluster->own_mass > 0 ? cluster->own_mass : cluster->solid_volume * (m ? m->density.value_or(0) : 0);
     if (use.all()) return own * (radii.is_whole() ? radii.mean_volume() / around : 1);
     return (1 - use.share) * balls + use.share * own;
 }

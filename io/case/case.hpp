@@ -48,7 +48,8 @@ struct Case {
     OutputSpec output;
     std::optional<InsituSpec> insitu;  // pictures during the run
 
-    // The largest radius known from the case alone; balls from files may be larger. Of clusters: of the ball around them.
+    // The largest radius known from the case alone; balls from files may be larger. Of clusters: of the ball around
+    // them.
     double largest_radius() const;
     double smallest_radius() const;  // the same, of elements of clusters; 0: none is known
     double largest_body() const;     // likewise the largest
@@ -67,7 +68,7 @@ struct Case {
     };
     GrainSizes grain_sizes(const RadiusSpec& radii, const ClusterUse& clusters) const;
     double mean_mass(const RadiusSpec& radii, const ClusterUse& clusters, const std::string& material,
-                     const MixSpec& mix) const;            // kg
+                     const MixSpec& mix) const;               // kg
     double bodies_a_grain(const ClusterUse& clusters) const;  // 1 if it is not known
 
     // nullptr: none of that name

@@ -102,7 +102,7 @@ template <class Source> void check_source(const Source& s, const std::string& pa
     const ClusterUse& use = s.clusters;
     const std::string key = fmt::format("{}.{}", path, name);
     if (use.none()) {
-        if (use.share < 1)
+        if (use.share > 0 && use.share < 1)
             report.add_at(path + ".cluster_share",
                           fmt::format("{0}.cluster_share has no cluster (expected together with {0}.cluster)", path),
                           {key});

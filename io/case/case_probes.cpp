@@ -135,11 +135,12 @@ void check_probes(const Case& c, CaseReport& report) {
         if (p.type == ProbeType::fragments) {
             check_size_edges(p, path, report);
             if (c.bonds.empty())
-                report.add_at(path + ".type",
-                              fmt::format("{}.type is \"fragments\", but nothing can break (expected another type, or a "
-                                          "case with [[bonds]] and [[clusters]])",
-                                          path),
-                              {"bonds"});
+                report.add_at(
+                    path + ".type",
+                    fmt::format("{}.type is \"fragments\", but nothing can break (expected another type, or a "
+                                "case with [[bonds]] and [[clusters]])",
+                                path),
+                    {"bonds"});
             if (!p.material.empty())
                 known(path + ".material", p.material, names_of(c.materials), "material", "a case with [[materials]]",
                       report, {"materials", "materials[].name"});

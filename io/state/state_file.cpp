@@ -235,7 +235,8 @@ void gather_field(const Bodies& bodies, const FieldRow& field, const Axes& axes,
     for (const Range& range : bodies.real) {
         const std::uint64_t here = k < range.size() ? std::min<std::uint64_t>(n, range.size() - k) : 0;
         pack(bytes, here, out, [&](std::uint64_t i) { return strip[range.begin + k + i]; });
-        for (std::uint64_t i = 0; i < here && turns; ++i) axes.turn_out(field, reinterpret_cast<double*>(out + i * bytes));
+        for (std::uint64_t i = 0; i < here && turns; ++i)
+            axes.turn_out(field, reinterpret_cast<double*>(out + i * bytes));
         out += here * bytes;
         n -= here;
         k = here > 0 ? 0 : k - range.size();

@@ -35,7 +35,9 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
         case Detector::mmr: mmr_search(task, pairs, {.alpha = setup.alpha}, mmr_work_); break;
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, fixed_cubes_work_); break;
         case Detector::all_pairs: all_pairs_search(task, pairs); break;
-        case Detector::two_level: two_level_search(task, pairs, {.flat = {.alpha = setup.alpha}}, two_level_work_); break;
+        case Detector::two_level:
+            two_level_search(task, pairs, {.flat = {.alpha = setup.alpha}}, two_level_work_);
+            break;
     }
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
@@ -208,7 +210,8 @@ void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setu
 }
 
 std::uint64_t Forces::bytes() const {
-    return pairs.bytes() + bonds.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + two_level_work_.bytes() + wall_balls.bytes();
+    return pairs.bytes() + bonds.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + two_level_work_.bytes() +
+           wall_balls.bytes();
 }
 
 }  // namespace granary

@@ -25,8 +25,8 @@ double easy_to_read(double x) {
 
 FrameOptions frame_options(const OutputSpec& o, bool bonds) {
     FrameOptions f;
-    if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
     if (!o.fields.empty()) f.fields = o.fields;
+    if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
     f.double_precision = o.precision == FramePrecision::float64;
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
     f.every_nth = static_cast<std::uint64_t>(o.every_nth);

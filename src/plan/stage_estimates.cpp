@@ -40,13 +40,13 @@ double volume_of(const Vec3d& size) { return size.x * size.y * size.z; }
 double sinks(double height, double share, double in_the_end) { return height * std::max(0.0, 1 - share / in_the_end); }
 
 // The lowest and the highest point of all walls, within the domain.
-struct Extent {
+struct Reached {
     double low = std::numeric_limits<double>::infinity(), high = -low;
 };
-Extent extent_of(const Setup& s, const Heights& heights) {
+Reached extent_of(const Setup& s, const Heights& heights) {
     const double bottom = heights.lowest(s.domain.lower, s.domain.upper),
                  top = heights.highest(s.domain.lower, s.domain.upper);
-    Extent e;
+    Reached e;
     for (const Wall& w : s.walls) {
         double low = top, high = bottom;
         if (const auto* plane = std::get_if<Plane>(&w.shape)) {
@@ -101,7 +101,7 @@ double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
     const Heights heights(setup);
     if (!heights.known()) return 0;
     const double all = heights.highest(setup.domain.upper - setup.domain.lower, {});
-    const Extent walls = extent_of(setup, heights);
+    const Reached walls = extent_of(setup, heights);
     double top = walls.low, fall = 0;  // from a height; by a way
     const auto box = [&](const Vec3d& lower, const Vec3d& upper, double share, double in_the_end) {
         const Vec3d a = setup.axes.in(lower), b = setup.axes.in(upper);

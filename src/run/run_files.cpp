@@ -17,14 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Patterns of a shell. In the folder of the run itself:
-const std::vector<std::string> file_patterns{"as-run.toml", "log.txt",         "series.csv",
-                                             status_file,   "phases.json",     "report.html",
-                                             "state.h5",    "state-[0-9]*.h5", "frames.pvd",
-                                             "walls.pvd",   "wall_balls.pvd",  "pressure-*.csv",
-                                             "loads-*.csv", "bands-*.csv",     "field-*.csv",
-                                             "field-*.pvd", "count-*.csv",     "track-*.csv",
-                                             "outflow.csv", "breaks.csv",      "fragments-*.csv",
-                                             "bonds.pvd",   "picture.png"};  // jobs/picture draws the last
+const std::vector<std::string> file_patterns{
+    "as-run.toml", "log.txt",         "series.csv",      status_file,   "phases.json",    "report.html",
+    "state.h5",    "state-[0-9]*.h5", "frames.pvd",      "walls.pvd",   "wall_balls.pvd", "pressure-*.csv",
+    "loads-*.csv", "bands-*.csv",     "field-*.csv",     "field-*.pvd", "count-*.csv",    "track-*.csv",
+    "outflow.csv", "breaks.csv",      "fragments-*.csv", "bonds.pvd",   "picture.png"};  // jobs/picture draws the last
 // In folders below it:
 struct Below {
     std::string folder;

@@ -119,7 +119,8 @@ template <class PlaceOf> void ClusterUnits::add(const SearchTask& task, Index n,
 
 void ClusterUnits::add_single(const SearchTask& task, Index element, Index body) {
     elements.put(element, sieve.of(task.bodies.position.data() + std::size_t{4} * body), body);
-    units.push_back({task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_real(body), is_real(body)});
+    units.push_back(
+        {task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_real(body), is_real(body)});
 }
 
 void ClusterUnits::dissolve(const SearchTask& task, double largest_radius) {

@@ -25,9 +25,9 @@
 namespace granary {
 
 struct Unit {
-    Vec3d centre;         // m
-    double radius = 0;    // m
-    Index begin = 0;      // its elements, in ClusterUnits::elements
+    Vec3d centre;       // m
+    double radius = 0;  // m
+    Index begin = 0;    // its elements, in ClusterUnits::elements
     Index end = 0;
     bool any_real = false, all_real = true;
     Index size() const { return end - begin; }
@@ -44,8 +44,8 @@ class ClusterUnits {
     LargeVector<Unit> units;
     SievedBalls elements;  // of all units, those of a unit in the one order
     FloatSieve sieve;
-    Index clusters = 0;   // units of more than one body
-    Index dissolved = 0;  // elements that are single balls by rule
+    Index clusters = 0;      // units of more than one body
+    Index dissolved = 0;     // elements that are single balls by rule
     std::vector<char> real;  // by body: 1 if it is real; empty: all are
 
     bool is_real(Index body) const { return real.empty() || real[body] != 0; }

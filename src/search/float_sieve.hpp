@@ -41,8 +41,8 @@ class FloatSieve {
     // A coordinate, at most 1, is off by 2^-25, the difference of two by 2^-24, a distance by less than twice that; the
     // rounding of differences, squares, sums and radii is some 2^-22 of the distance.
     static constexpr double slack = 0x1p-23, share_on_top = 1 + 0x1p-20;
-    // Pairs that are nearer than this share of the square of their reach are candidates for sure, if their reach (radii and
-    // margin) is at least so long: eight times the errors above, on either side.
+    // Pairs that are nearer than this share of the square of their reach are candidates for sure, if their reach (radii
+    // and margin) is at least so long: eight times the errors above, on either side.
     static float sure_share(float least_reach) {
         return static_cast<float>(std::max(0.0, 1 - 0x1p-15 - 0x1p-18 / static_cast<double>(least_reach)));
     }
@@ -86,7 +86,7 @@ struct SievedBalls {
 };
 
 inline double FloatSieve::radius_around(const SievedBalls& balls, std::size_t begin, std::size_t end,
-                                       const Vec3d& centre) const {
+                                        const Vec3d& centre) const {
     const float x = coordinate(centre.x, 0), y = coordinate(centre.y, 1), z = coordinate(centre.z, 2);
     float farthest = 0;
     for (std::size_t k = begin; k < end; ++k) {

@@ -34,7 +34,8 @@ void FoundPairs::finish(const SearchTask& task, PairList& pairs) {
             const Run run = run_of_[i];
             const Index* from = runs_.data() + run.begin;
             Index* to = partner + begin[i];
-            for (Index k = 0; k < copied_at_once; ++k) to[k] = from[k];  // short runs, the usual ones: no loop's end to guess
+            for (Index k = 0; k < copied_at_once; ++k)
+                to[k] = from[k];  // short runs, the usual ones: no loop's end to guess
             for (Index k = copied_at_once; k < run.size; ++k) to[k] = from[k];
             begin[i] += run.size;
         }

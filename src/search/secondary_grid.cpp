@@ -41,8 +41,7 @@ void ElementList::take_all(const SievedBalls& all, Index begin, Index end) {
 
 // A body that is no real one of this rank finds real ones only.
 void SecondLevel::close(Index body) {
-    if (!units_.is_real(body) || copy_ != nullptr)
-        found_.keep_if(task_, [&](Index j) { return is_listed(body, j); });
+    if (!units_.is_real(body) || copy_ != nullptr) found_.keep_if(task_, [&](Index j) { return is_listed(body, j); });
     found_.close(task_, count_);
 }
 
@@ -66,9 +65,10 @@ void SecondLevel::side_by_side(const SievedBalls& lookers, Range looking, const 
     }
 }
 
-// Most pairs are found here, so it goes in two sweeps, each without a branch that is often guessed wrong: sixteen targets
-// look at all before them and leave a bit for each; bits become runs of partners. Single precision decides nearly always:
-// a pair that is near by less than its rounding is rare, and the exact rule is asked only in units that have one.
+// Most pairs are found here, so it goes in two sweeps, each without a branch that is often guessed wrong: sixteen
+// targets look at all before them and leave a bit for each; bits become runs of partners. Single precision decides
+// nearly always: a pair that is near by less than its rounding is rare, and the exact rule is asked only in units that
+// have one.
 void SecondLevel::within(const Unit& unit) {
     const SievedBalls& all = units_.elements;
     const Index n = unit.size(), sixteens = (n + 15) / 16, stride = (sixteens + 3) / 4 * 4;
@@ -157,7 +157,8 @@ void SecondLevel::make_grid(const ElementList& lookers, const ElementList& targe
     for (Index k = 0; k < n; ++k) {
         Index cell = 0;
         for (std::size_t a = 3; a-- > 0;)
-            cell = cell * cells_[a] + std::clamp(static_cast<int>((at_[k][a] - lower_[a]) * inverse_), 0, cells_[a] - 1);
+            cell =
+                cell * cells_[a] + std::clamp(static_cast<int>((at_[k][a] - lower_[a]) * inverse_), 0, cells_[a] - 1);
         cell_of_[k] = cell;
         ++start_[cell + 1];
     }

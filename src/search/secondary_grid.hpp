@@ -7,8 +7,8 @@
 //   l, (20)             edge_       at most sqrt(2) times the smallest radius; a cell holds a list
 //   I_l, I_m, (21)      first, last the cells that a ball reaches, along x, y and z, within the grid
 //
-// The grid only proposes, with rounding to the safe side; FoundPairs decides in global coordinates. Lengths are those of
-// the sieve (float_sieve.hpp). The paper gives (20) as an upper limit: where the box is so large that cells would be
+// The grid only proposes, with rounding to the safe side; FoundPairs decides in global coordinates. Lengths are those
+// of the sieve (float_sieve.hpp). The paper gives (20) as an upper limit: where the box is so large that cells would be
 // many more than elements, they are longer. The paper's (18) has no x' when the two centres lie on a line with the
 // origin or coincide: any direction across serves.
 //
@@ -24,7 +24,7 @@ namespace granary {
 
 struct TwoLevelCounts {  // of one search
     std::uint64_t units = 0, clusters = 0, dissolved = 0;
-    std::uint64_t sphere_tests = 0;                                      // in the primary grid
+    std::uint64_t sphere_tests = 0;                                            // in the primary grid
     std::uint64_t single_single = 0, single_cluster = 0, cluster_cluster = 0;  // pairs of spheres that touch
     std::uint64_t resolved = 0;  // k: pairs of clusters that both have elements in D'
     std::uint64_t grids = 0;     // secondary grids made
@@ -60,8 +60,8 @@ class ElementList {
 class SecondLevel {
   public:
     // copy: see ResolvedElsewhere; or none.
-    SecondLevel(const SearchTask& task, const ClusterUnits& units, FoundPairs& found, Index* count, TwoLevelCounts& counts,
-                const std::uint32_t* copy)
+    SecondLevel(const SearchTask& task, const ClusterUnits& units, FoundPairs& found, Index* count,
+                TwoLevelCounts& counts, const std::uint32_t* copy)
         : task_(task),
           units_(units),
           found_(found),

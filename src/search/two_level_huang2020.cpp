@@ -132,7 +132,8 @@ class Resolution {
     // Whether all pairs between the two are resolved elsewhere.
     bool is_elsewhere(const Unit& a, const Unit& b) const {
         if (copy_ == nullptr) return false;
-        const std::uint32_t of_a = copy_[units_.elements.number[a.begin]], of_b = copy_[units_.elements.number[b.begin]];
+        const std::uint32_t of_a = copy_[units_.elements.number[a.begin]],
+                            of_b = copy_[units_.elements.number[b.begin]];
         return of_a != 0 && of_b != 0 && of_a != of_b && is_one_copy(a) && is_one_copy(b);
     }
     bool is_one_copy(const Unit& unit) const {

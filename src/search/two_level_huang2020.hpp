@@ -3,10 +3,10 @@
 //
 //   paper                            code
 //   bounding spheres (12), (13)      ClusterUnits, made anew at each search
-//   primary grid (14), (15)          LocalCubes of edge 2 R_max + margin, bodies in MR order: sorted keys, no cell array
-//   single - single                  the candidate rule at once
-//   single - bounding sphere (16)    all singles near a cluster together against its elements (17)
-//   bounding - bounding sphere, D'   elements of the one whose distance to the other's centre is less than that one's
+//   primary grid (14), (15)          LocalCubes of edge 2 R_max + margin, bodies in MR order: sorted keys, no cell
+//   array single - single                  the candidate rule at once single - bounding sphere (16)    all singles near
+//   a cluster together against its elements (17) bounding - bounding sphere, D'   elements of the one whose distance to
+//   the other's centre is less than that one's
 //                                    radius and their own: no less safe than D' and smaller
 //   secondary grid (20), (21)        SecondLevel
 //   -                                a cluster with itself: the paper leaves out pairs whose bond is gone
@@ -39,7 +39,7 @@ struct TwoLevelWorkspace {
     ClusterUnits units;
     LocalCubes primary;
     LargeVector<LongKeyed> keys, spare, cubes;
-    SievedBalls spheres;  // in MR order; number: the unit
+    SievedBalls spheres;                               // in MR order; number: the unit
     std::vector<std::pair<Index, Index>> with_single;  // cluster, single
     ElementList first, second;
     FoundPairs found;

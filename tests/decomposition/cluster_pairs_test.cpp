@@ -54,7 +54,9 @@ TEST(ClusterPairs, OwnersGiveTheListOfEveryRank) {
                 if (boost::mpi::all_reduce(world, testing::Test::HasFailure(), std::logical_or<bool>())) return;
             }
         }
-    const auto all = [&](std::uint64_t mine) { return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>()); };
+    const auto all = [&](std::uint64_t mine) {
+        return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>());
+    };
     const std::uint64_t pairs = all(seen.pairs), sent = all(seen.sent), rows = all(seen.rows);
     if (world.size() > 1) {
         EXPECT_GT(pairs, 1000u);

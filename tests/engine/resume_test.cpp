@@ -75,8 +75,8 @@ Moment moment_of(Simulation& sim) {
     }
     if (sim.setup().energy) {
         const EnergyBalance e = energy_balance_of(sim);
-        for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out, e.bonds,
-                                  e.bond_damping, e.breaks})
+        for (const double item :
+             {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out, e.bonds, e.bond_damping, e.breaks})
             m.energy += item;
     }
     return m;

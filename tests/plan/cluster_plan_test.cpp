@@ -86,7 +86,7 @@ TEST(ClusterPlan, TypesOfBonds) {
     EXPECT_NEAR(plan.report.balls.mass, 27 * 4.0 / 3 * M_PI * 1e-6 * 2500, 1e-9);
     ASSERT_EQ(plan.report.clusters.size(), 1u);
     EXPECT_EQ(plan.report.clusters[0],
-              "\"cube\": 27 elements of radius 10 mm in a ball of radius 44.6 mm, 54 bonds \"glue\"");
+              "\"cube\": 27 elements of radius 10 mm in a ball of radius 44.64 mm, 54 bonds \"glue\"");
 }
 
 // Every body and every bond once, whatever the slices are; the specimen turned as the case says.

@@ -10,11 +10,11 @@
 
 namespace granary::test {
 
-// anywhere: clusters of all sizes, overlapping or not. nested: a hollow cluster around a small one, both around the same
-// centre. touching: rows of equal clusters that just touch. coincident: several clusters of the same shape at one place,
-// so that their centres are the same. large: longer than half the domain, so longer than a slab and than half a period.
-// dimers: two bodies each. mixed sizes: elements from 1 to 10. one: all bodies are one cluster.
-inline constexpr std::array cluster_scene_names{"anywhere", "nested", "touching", "coincident",
+// anywhere: clusters of all sizes, overlapping or not. nested: a hollow cluster around a small one, both around the
+// same centre. touching: rows of equal clusters that just touch. coincident: several clusters of the same shape at one
+// place, so that their centres are the same. large: longer than half the domain, so longer than a slab and than half a
+// period. dimers: two bodies each. mixed sizes: elements from 1 to 10. one: all bodies are one cluster.
+inline constexpr std::array cluster_scene_names{"anywhere", "nested", "touching",    "coincident",
                                                 "large",    "dimers", "mixed sizes", "one"};
 
 // Positions across periodic faces are put back into the domain; what is outside along other axes is left out.

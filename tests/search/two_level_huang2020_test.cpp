@@ -68,9 +68,9 @@ TEST(TwoLevel, GivesAllPairsWithAndWithoutPeriodicAxes) {
             for (const std::string name : cluster_scene_names)
                 for (const bool broken : {false, true}) {
                     if (HasFatalFailure()) return;
-                    SCOPED_TRACE(name + (broken ? ", broken" : "") + ", periodic axes: " +
-                                 std::to_string(periodic[0] + periodic[1] + periodic[2]) + ", cubes " +
-                                 std::to_string(n[0]));
+                    SCOPED_TRACE(name + (broken ? ", broken" : "") +
+                                 ", periodic axes: " + std::to_string(periodic[0] + periodic[1] + periodic[2]) +
+                                 ", cubes " + std::to_string(n[0]));
                     auto balls = cluster_scene(name, cubes, 3);
                     if (broken) break_up(balls, 5);
                     expect_all_pairs(arrange_clusters(balls, cubes, 0, cubes.layers()), cubes, margin, all, &n_pairs);
@@ -154,7 +154,8 @@ TEST(TwoLevel, LeavesOutClustersWithoutElementsInTheOverlap) {
         make.add(rod(at_middle, way));
         return counts_of(make.balls, cubes, {}, 0.01);
     };
-    const TwoLevelCounts beside = counts(o + Vec3d{1, 0, 0}, {0, 0, 1}), across = counts(o + Vec3d{2.1, 0, 0}, {0, 0, 1}),
+    const TwoLevelCounts beside = counts(o + Vec3d{1, 0, 0}, {0, 0, 1}),
+                         across = counts(o + Vec3d{2.1, 0, 0}, {0, 0, 1}),
                          far = counts(o + Vec3d{2.3, 0, 0}, {0, 0, 1});
     EXPECT_EQ(beside.cluster_cluster, 1u);
     EXPECT_EQ(beside.resolved, 1u);

@@ -10,9 +10,9 @@ namespace granary {
 
 namespace {
 
-constexpr double drum_radius = 0.5, drum_length = 1;    // m, table 8; the axis lies along x
+constexpr double drum_radius = 0.5, drum_length = 1;      // m, table 8; the axis lies along x
 constexpr double nominal = 20e-3, single_radius = 10e-3;  // m, table 6
-constexpr double tight = 0.6;                           // solid fraction of nominal spheres
+constexpr double tight = 0.6;                             // solid fraction of nominal spheres
 
 struct Numbers {
     std::uint64_t singles, clusters;
@@ -129,9 +129,8 @@ DetectScene drum_scene(const DrumPlaces& places, const FittedCluster& kind, doub
 void shake_units(const DetectScene& home, double amplitude, std::uint64_t round, DetectScene& scene) {
     for (Index b = 0; b < home.size(); ++b)
         for (std::uint64_t axis = 0; axis < 3; ++axis)
-            scene.quads[std::size_t{4} * b + axis] =
-                home.quads[std::size_t{4} * b + axis] +
-                amplitude * (2 * share_of(home.cluster[b], 3 * round + axis) - 1);
+            scene.quads[std::size_t{4} * b + axis] = home.quads[std::size_t{4} * b + axis] +
+                                                     amplitude * (2 * share_of(home.cluster[b], 3 * round + axis) - 1);
 }
 
 }  // namespace granary

@@ -2,10 +2,10 @@
 //   Huang, Ding, Miao, Sang & Jia (2020), Powder Technol. 374, 371-382, section 5, tables 6 to 8.
 //
 // The paper gives numbers and radii, and describes the positions: settled at rest (tight), thrown up (loose). Here both
-// come from a periodic pack of the nominal spheres (filling/relaxed_pack.hpp), tiled, clipped by the drum, every cluster
-// turned anywhere: tight is a pack of solid fraction 0.6 of which the lowest are taken, loose one that just has enough
-// places in the whole drum, of which some are taken. No forces settle the clusters: their hollows do not interlock, so
-// fewer spheres overlap than in a real heap of A, whose six balls fill 43 % of their sphere.
+// come from a periodic pack of the nominal spheres (filling/relaxed_pack.hpp), tiled, clipped by the drum, every
+// cluster turned anywhere: tight is a pack of solid fraction 0.6 of which the lowest are taken, loose one that just has
+// enough places in the whole drum, of which some are taken. No forces settle the clusters: their hollows do not
+// interlock, so fewer spheres overlap than in a real heap of A, whose six balls fill 43 % of their sphere.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,11 +20,11 @@ struct FittedCluster {
     SphereFit fit;
 };
 inline constexpr std::array<FittedCluster, 6> fitted_clusters{{{'A', huang_fits[0]},
-                                                           {'B', huang_fits[1]},
-                                                           {'C', huang_fits[2]},
-                                                           {'D', huang_fits[3]},
-                                                           {'E', huang_fits[4]},
-                                                           {'F', huang_fits[5]}}};
+                                                               {'B', huang_fits[1]},
+                                                               {'C', huang_fits[2]},
+                                                               {'D', huang_fits[3]},
+                                                               {'E', huang_fits[4]},
+                                                               {'F', huang_fits[5]}}};
 
 // Shared by the cases of one distribution: where single balls and clusters are.
 struct DrumPlaces {

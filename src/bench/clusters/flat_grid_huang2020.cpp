@@ -31,15 +31,16 @@ FlatGrid::FlatGrid(const DetectScene& scene, Rule rule)
 }
 
 int FlatGrid::cell(double x, int axis) const {
-    return std::clamp(static_cast<int>(std::floor((x - at(scene_.domain.lower, axis)) * inverse_)), 0, cells_[axis] - 1);
+    return std::clamp(static_cast<int>(std::floor((x - at(scene_.domain.lower, axis)) * inverse_)), 0,
+                      cells_[axis] - 1);
 }
 
 void FlatGrid::sort() {
     std::fill(head_.begin(), head_.end(), none);
     for (Index i = 0; i < scene_.size(); ++i) {
         const double* q = scene_.quads.data() + std::size_t{4} * i;
-        const std::size_t at_cell = (static_cast<std::size_t>(cell(q[2], 2)) * cells_[1] + cell(q[1], 1)) * cells_[0] +
-                                    cell(q[0], 0);
+        const std::size_t at_cell =
+            (static_cast<std::size_t>(cell(q[2], 2)) * cells_[1] + cell(q[1], 1)) * cells_[0] + cell(q[0], 0);
         next_[i] = head_[at_cell], head_[at_cell] = i;
     }
 }

@@ -1,7 +1,7 @@
 // What the paper measured, ms for one step on an Intel Xeon E5-2603 v3 at 1.6 GHz:
-//   Huang, Ding, Miao, Sang & Jia (2020), Powder Technol. 374, 371-382, tables 9 (multi-level grid) and 10 (single-level
-//   grid). Table 9 prints 8.05 for the contact resolution of distribution 1, cluster F: read 814.05, as its total and table
-//   11 have it.
+//   Huang, Ding, Miao, Sang & Jia (2020), Powder Technol. 374, 371-382, tables 9 (multi-level grid) and 10
+//   (single-level grid). Table 9 prints 8.05 for the contact resolution of distribution 1, cluster F: read 814.05, as
+//   its total and table 11 have it.
 #pragma once
 #include <array>
 
