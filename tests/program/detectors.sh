@@ -84,5 +84,5 @@ expect_code 2
 expect_text err 'run\.alpha'
 alone check mixed.toml --no-measure --set run.detector=mmm
 expect_code 2
-expect_text err '"auto", "mr", "mmr", "fixed-cubes" or "all-pairs"'
+expect_text err '"auto", "mr", "mmr", "fixed-cubes", "all-pairs" or "two-level"'
 finish
