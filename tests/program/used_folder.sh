@@ -54,7 +54,7 @@ list used >before
 for n in 1 3; do
     on "$n" run "$two" --out used
     expect_code 2
-    expect_one_message 'used contains the results of an earlier run \(as-run.toml, bands-layers.csv, checkpoints/step-[0-9]+.h5(.bad)? and [0-9]+ more\)\. Choose another folder with --out, or add --overwrite'
+    expect_one_message 'used contains the results of an earlier run \(as-run.toml, bands-layers.csv, bonds.pvd and [0-9]+ more\)\. Choose another folder with --out, or add --overwrite'
     expect_equal "output" "$(cat out)" ""
     expect_equal "files" "$(list used)" "$(cat before)"
 done
