@@ -55,11 +55,8 @@ for k in 1 3; do
 done
 
 # Bonds of a state go on, with their age; without their kind they are refused.
-cat >later.toml <<TOML
-[start]
-from = "one/state.h5"
-$(sed -e '/^\[\[bodies\]\]/,/^$/d' -e '/^\[\[insert\]\]/,/^$/d' -e '/^\[\[hold\]\]/,/^$/d' -e 's/^time = .*/time = 0.01/' demo.toml)
-TOML
+sed -e '/^\[\[bodies\]\]/,/^$/d' -e '/^\[\[insert\]\]/,/^$/d' -e '/^\[\[hold\]\]/,/^$/d' -e 's/^time = .*/time = 0.01/' \
+    -e 's|^\[run\]|[start]\nfrom = "one/state.h5"\n\n[run]|' demo.toml >later.toml
 alone run later.toml --out later --quiet
 expect_code 0
 whole="$(sed -n 's/^bonds: \([0-9]*\) whole.*/\1/p' one/log.txt)"
