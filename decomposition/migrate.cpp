@@ -23,7 +23,7 @@ template <class T> const char* take(const char* from, T* data, std::size_t n) {
 }
 
 // Message: number of bodies, then column by column, then for each body the number of its springs and the springs.
-std::vector<Unit> pack(Bodies& bodies, const ContactHistory& book, const std::vector<Index>& leaving) {
+std::vector<Unit> pack(Bodies& bodies, const ContactHistory& history, const std::vector<Index>& leaving) {
     if (leaving.empty()) return {};
     Bytes bytes;
     const std::uint64_t n_bodies = leaving.size();
@@ -33,16 +33,16 @@ std::vector<Unit> pack(Bodies& bodies, const ContactHistory& book, const std::ve
         for (const Index i : leaving) put(bytes, view.data() + view.stride(0) * i, view.stride(0));
     });
     for (const Index i : leaving) {
-        const std::uint64_t n = book.of(i).size();
+        const std::uint64_t n = history.of(i).size();
         put(bytes, &n, 1);
-        put(bytes, book.of(i).data(), n);
+        put(bytes, history.of(i).data(), n);
     }
     std::vector<Unit> units((bytes.size() + sizeof(Unit) - 1) / sizeof(Unit));
     std::memcpy(units.data(), bytes.data(), bytes.size());
     return units;
 }
 
-void unpack(const char* from, Bodies& bodies, ContactHistory& book, std::vector<Cube>& new_cube) {
+void unpack(const char* from, Bodies& bodies, ContactHistory& history, std::vector<Cube>& new_cube) {
     std::uint64_t n_bodies = 0;
     from = take(from, &n_bodies, 1);
     const Index first = bodies.size, n = static_cast<Index>(n_bodies);
@@ -58,7 +58,7 @@ void unpack(const char* from, Bodies& bodies, ContactHistory& book, std::vector<
         from = take(from, &n_entries, 1);
         entries.resize(n_entries);
         from = take(from, entries.data(), n_entries);
-        book.append(entries);
+        history.append(entries);
         new_cube.push_back(bodies.cube(i));
     }
 }
@@ -66,7 +66,7 @@ void unpack(const char* from, Bodies& bodies, ContactHistory& book, std::vector<
 }  // namespace
 
 Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
-              std::vector<Cube>& new_cube, ContactHistory& book) {
+              std::vector<Cube>& new_cube, ContactHistory& history) {
     const Range none{bodies.size, bodies.size};
     if (comm.size() == 1) return none;
     const int me = comm.rank(), ranks = comm.size();
@@ -82,11 +82,11 @@ Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& 
         }
 
     std::vector<std::vector<Unit>> out(ranks);
-    for (int r = 0; r < ranks; ++r) out[r] = pack(bodies, book, leaving[r]);
+    for (int r = 0; r < ranks; ++r) out[r] = pack(bodies, history, leaving[r]);
     const Received<Unit> in = exchange_all(comm, out);
     for (int r = 0; r < ranks; ++r)
         if (in.from[r] < in.from[r + 1])
-            unpack(reinterpret_cast<const char*>(&in.items[in.from[r]]), bodies, book, new_cube);
+            unpack(reinterpret_cast<const char*>(&in.items[in.from[r]]), bodies, history, new_cube);
     return {none.begin, bodies.size};
 }
 

@@ -2,8 +2,8 @@
 // rule, any rank after an insertion or when cuts have moved far. A body takes its columns and its contact history
 // along.
 //
-//   before: new_cube holds the new cube of every real body, by its place; the contact book is collected.
-//   after:  emigrants have no_cube; immigrants stand behind the last place with columns, new_cube and book entries.
+//   before: new_cube holds the new cube of every real body, by its place; the contact history is collected.
+//   after:  emigrants have no_cube; immigrants stand behind the last place with columns, new_cube and history entries.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <span>
@@ -17,6 +17,6 @@ namespace granary {
 
 // runs: places of the real bodies. Returns the places of the immigrants.
 Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
-              std::vector<Cube>& new_cube, ContactHistory& book);
+              std::vector<Cube>& new_cube, ContactHistory& history);
 
 }  // namespace granary

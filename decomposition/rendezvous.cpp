@@ -68,8 +68,8 @@ ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const 
     const ById holder = holders(comm, ids);
 
     std::vector<ContactRecord> away, met;
-    ContactHistory book;
-    book.fill(ids.size(), [&](const auto& note) {
+    ContactHistory history;
+    history.fill(ids.size(), [&](const auto& note) {
         contacts([&](std::span<const ContactRecord> slice) {
             away.clear();
             // One side of a contact whose body is at `place`.
@@ -96,7 +96,7 @@ ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const 
                 take(c, *places.of(c.body), c.partner.is_body() && places.of(c.partner.number()).has_value());
         });
     });
-    return book;
+    return history;
 }
 
 }  // namespace granary

@@ -1,8 +1,8 @@
 // Springs find their bodies. A state file gives every rank some bodies and some contacts, not necessarily those of its
 // bodies. Contacts whose bodies are all here stay; the others meet their bodies at a rank that follows from the id
 // alone: holders report there, contacts are sent there, and from there on to the holder. Contacts come a slice at a
-// time, and twice: first they are counted, then written down. So nothing is held but the book that a rebuild wants and,
-// for the time of this, 16 bytes a body for its place and 16 for its holder.
+// time, and twice: first they are counted, then written down. So nothing is held but the history that a rebuild wants
+// and, for the time of this, 16 bytes a body for its place and 16 for its holder.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <functional>

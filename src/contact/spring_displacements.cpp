@@ -15,9 +15,10 @@ void springs_follow_displacements(const Bodies& bodies, PairList& pairs, Range r
             const Index j = pairs.partner_of(slot);
             // Exchanging i and j negates every number exactly.
             const double r_i = bodies.radius(i), r_j = bodies.radius(j);
-            const Vec3d apart = bodies.x(i) - bodies.x(j), rotation = bodies.turned(i) - bodies.turned(j);
-            const Vec3d displacement = tangential_displacement(bodies.gone(i) - bodies.gone(j), bodies.turned(i),
-                                                               bodies.turned(j), r_i, r_j, apart);
+            const Vec3d apart = bodies.x(i) - bodies.x(j), rotation = bodies.rotation_of(i) - bodies.rotation_of(j);
+            const Vec3d displacement =
+                tangential_displacement(bodies.displacement_of(i) - bodies.displacement_of(j), bodies.rotation_of(i),
+                                        bodies.rotation_of(j), r_i, r_j, apart);
             const Vec3d velocity =
                 bodies.v(i) - bodies.v(j) -
                 cross(rotation_about_contact(bodies.omega(i), bodies.omega(j), r_i, r_j, norm(apart)), apart);

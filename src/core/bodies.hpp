@@ -101,8 +101,8 @@ class Bodies {
     }
     Vec3d v(Index i) const { return {velocity(i, 0), velocity(i, 1), velocity(i, 2)}; }
     Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
-    Vec3d gone(Index i) const { return {displacement(i, 0), displacement(i, 1), displacement(i, 2)}; }
-    Vec3d turned(Index i) const { return {rotation(i, 0), rotation(i, 1), rotation(i, 2)}; }
+    Vec3d displacement_of(Index i) const { return {displacement(i, 0), displacement(i, 1), displacement(i, 2)}; }
+    Vec3d rotation_of(Index i) const { return {rotation(i, 0), rotation(i, 1), rotation(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }
     // kg, kg m^2. A held body has neither in the equations of motion; its mass is counted, and it takes no energy.
     double mass(Index i) const {

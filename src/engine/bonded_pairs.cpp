@@ -143,7 +143,7 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
             const Index j = pairs.partner_of(slot);
             const Id j_id = bodies.id(j);
             const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
-            const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_place;
+            const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index;
             if (history.of(source).empty()) continue;
             const auto numbers = [&](HistoryKind kind) {
                 return history.find(source, {PartnerClass::body, under_i ? j_id : i_id, 0, kind});

@@ -18,7 +18,7 @@
 #include "core/contact_history.hpp"
 #include "core/pair_list.hpp"
 #include "engine/clock.hpp"
-#include "engine/energy_book.hpp"
+#include "engine/energy_sums.hpp"
 #include "engine/neighbourhood.hpp"
 #include "engine/requests.hpp"
 #include "engine/setup.hpp"

@@ -22,8 +22,8 @@ BodyEnergy energy_of_body(const Simulation& sim, Index i) {
 void Simulation::note_leaving_energy(Index i) {
     if (!setup_.energy) return;
     const BodyEnergy e = energy_of_body(*this, i);
-    forces_.energy.add(hood_.layer_of(bodies_, i), EnergyBook::out, e.going + e.turning + e.height);
-    forces_.energy.add(hood_.layer_of(bodies_, i), EnergyBook::out_moving, e.going + e.turning);
+    forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::out, e.going + e.turning + e.height);
+    forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::out_moving, e.going + e.turning);
 }
 
 void Simulation::note_entering_energy(const NewBody& b) {
@@ -31,7 +31,7 @@ void Simulation::note_entering_energy(const NewBody& b) {
     const Vec3d v = b.velocity + setup_.gravity * (0.5 * setup_.dt);
     forces_.energy.add(
         static_cast<std::size_t>(digit(hood_.cubes.of(b.position), 2) - hood_.slabs.first(comm_.rank())),
-        EnergyBook::in,
+        EnergySums::in,
         0.5 * b.mass * dot(v, v) + 0.5 * b.inertia * dot(b.spin, b.spin) - b.mass * dot(setup_.gravity, b.position));
 }
 
@@ -58,12 +58,12 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
         e.breaks = bonds[BondedPairs::broken];
     }
     const std::vector<double> sum =
-        sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergyBook::width);
-    e.kinetic = now[0] + now[1], e.potential = now[2], e.elastic = sum[EnergyBook::elastic];
-    e.in = sim.forces().energy_at_start + sum[EnergyBook::in];
-    e.walls = sum[EnergyBook::walls], e.stiffening = sum[EnergyBook::stiffening];
-    e.damped = sum[EnergyBook::damped], e.friction = sum[EnergyBook::friction], e.rolling = sum[EnergyBook::rolling];
-    e.out = sum[EnergyBook::out] + now[3], e.out_moving = sum[EnergyBook::out_moving] + now[4];
+        sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergySums::width);
+    e.kinetic = now[0] + now[1], e.potential = now[2], e.elastic = sum[EnergySums::elastic];
+    e.in = sim.forces().energy_at_start + sum[EnergySums::in];
+    e.walls = sum[EnergySums::walls], e.stiffening = sum[EnergySums::stiffening];
+    e.damped = sum[EnergySums::damped], e.friction = sum[EnergySums::friction], e.rolling = sum[EnergySums::rolling];
+    e.out = sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
     return e;
 }
 

@@ -70,7 +70,7 @@ void Forces::drop_held_pairs(const Bodies& bodies) {
 
 void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
                    std::span<const PeriodicImages::Place> places) {
-    const auto source = [&](Index i) { return places[i - bodies.owned.begin].old_place; };
+    const auto source = [&](Index i) { return places[i - bodies.owned.begin].old_index; };
     const auto noted = [&](Index body, const Partner& partner) { return history.find(source(body), partner); };
     wall_contacts.carry(noted);
     wall_ball_contacts.carry(wall_balls.balls(), noted);
@@ -140,10 +140,10 @@ void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     if (samples_are_new_) wall_samples.clear();
     wall_contacts.note_in(samples_are_new_ ? &wall_samples : nullptr);
     if (wall_contacts.candidates().empty()) return;
-    BookWatch book = watch(bodies, hood);
+    EnergySumsWatch observer = watch(bodies, hood);
     wall_law_->add_forces(wall_contacts, bodies, {0, bodies.size},
-                          {walls.walls(), walls.twists(), walls.ways(), loads.now(), hood.layers(bodies)}, dt,
-                          setup.energy ? &book : nullptr);
+                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
+                          setup.energy ? &observer : nullptr);
 }
 
 // The loads count to the walls that the balls belong to.
@@ -151,10 +151,10 @@ void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourho
                            double dt) {
     if (wall_ball_contacts.candidates().empty()) return;
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
-    BookWatch book = watch(bodies, hood);
+    EnergySumsWatch observer = watch(bodies, hood);
     wall_law_->add_forces(wall_ball_contacts, wall_balls.balls(), bodies, {0, bodies.size},
-                          {walls.walls(), walls.twists(), walls.ways(), loads.now(), hood.layers(bodies)}, dt,
-                          setup.energy ? &book : nullptr, samples_are_new_ ? &wall_samples : nullptr);
+                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
+                          setup.energy ? &observer : nullptr, samples_are_new_ ? &wall_samples : nullptr);
     if (samples_are_new_)  // by body, whichever rank it is on
         std::inplace_merge(wall_samples.begin(), wall_samples.begin() + noted, wall_samples.end(),
                            [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
@@ -174,9 +174,9 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
             law->sample(bodies, pairs, {real.begin, std::min(real.end, all.end)}, dt, pair_samples);
         if (bonds.possible()) sample_bonded(bodies, hood, dt);
     }
-    BookWatch book = watch(bodies, hood);
-    law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &book : nullptr);
-    bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &book : nullptr);
+    EnergySumsWatch observer = watch(bodies, hood);
+    law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &observer : nullptr);
+    bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &observer : nullptr);
 }
 
 // Bonds and pairs with an offset push and pull too. In the order of the lower bodies, as all samples are.
@@ -204,7 +204,7 @@ void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setu
         const int n = static_cast<int>(width);
         return layers_of(to, comm.rank(), gather_layers(comm, from, mine, n), n);
     };
-    if (setup.energy) energy.set_layers(moved(energy.layers(), EnergyBook::width));
+    if (setup.energy) energy.set_layers(moved(energy.layers(), EnergySums::width));
     if (setup.energy && bonds.possible()) bonds.set_energy(moved(bonds.energy(), BondedPairs::energy_width));
     if (setup.mean_loads) loads.set_integrals(moved(loads.integrals(), WallLoads::items * setup.walls.size()));
 }

@@ -13,8 +13,8 @@
 #include "core/pair_list.hpp"
 #include "decomposition/reductions.hpp"
 #include "engine/bonded_pairs.hpp"
-#include "engine/book_watch.hpp"
-#include "engine/energy_book.hpp"
+#include "engine/energy_sums_watch.hpp"
+#include "engine/energy_sums.hpp"
 #include "engine/neighbourhood.hpp"
 #include "engine/requests.hpp"
 #include "engine/setup.hpp"
@@ -51,7 +51,7 @@ class Forces {
     WallBallContacts wall_ball_contacts;
     std::vector<char> wall_open;  // gates that are open, by wall
     WallLoads loads;              // by layer
-    EnergyBook energy;            // with Setup::energy
+    EnergySums energy;            // with Setup::energy
     double energy_at_start = 0;   // J, kinetic, potential and elastic
     TravellingLayers servo_forces;
     // This rank's contacts at the last step for which they were asked for (Requests), until the next rebuild: those
@@ -97,7 +97,7 @@ class Forces {
     void sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
-    BookWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
+    EnergySumsWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
 
     std::unique_ptr<const WallModel> wall_law_;
     PairForces pair_loop_;

@@ -6,7 +6,7 @@
 #include <vector>
 #include "core/contact_record.hpp"
 #include "core/digest.hpp"
-#include "engine/energy_book.hpp"
+#include "engine/energy_sums.hpp"
 #include "engine/ledger.hpp"
 #include "engine/simulation.hpp"
 #include "walls/wall_loads.hpp"

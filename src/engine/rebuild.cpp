@@ -183,7 +183,7 @@ void Simulation::assign_cubes() {
                     x += shift;
                     if (setup_.energy && bodies_.velocity(i, 3) !=
                                              0)  // gravity along a period: whoever is put back gains or loses height
-                        forces_.energy.add(hood_.layer_of(bodies_, i), EnergyBook::in,
+                        forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::in,
                                            -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
                     scratch_.moved[i] = 1;
                     ++hood_.wraps;

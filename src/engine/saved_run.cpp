@@ -180,7 +180,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     scratch_.newcomers = {0, bodies_.size};
 }
 
-// The file is read piece by piece and never held: bodies, contacts twice to make the book of springs, and at the end
+// The file is read piece by piece and never held: bodies, contacts twice to make the contact history, and at the end
 // once more where bodies are and what pushes them. So a run is taken up in the memory that it takes.
 void Simulation::restore(const StateSource& saved) {
     if (bodies_.has(When::gear) && !saved.has(Column::acceleration))
@@ -211,7 +211,7 @@ void Simulation::restore(const StateSource& saved) {
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
-        (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergyBook::width ||
+        (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergySums::width ||
                            forces_.energy.at_walls().size() != n_layers * setup_.walls.size()));
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
         throw does_not_fit("it has sums of other layers");
@@ -233,7 +233,7 @@ void Simulation::give_back(const StateSource& saved, const std::vector<Id>& cros
     std::vector<Index> place(scratch_.new_cube.size());  // by old place
     for (std::size_t p = 0; p < scratch_.places.size(); ++p)
         if (!hood_.cubes.is_image(scratch_.places[p].cube))
-            place[scratch_.places[p].old_place] = bodies_.owned.begin + static_cast<Index>(p);
+            place[scratch_.places[p].old_index] = bodies_.owned.begin + static_cast<Index>(p);
     auto next = place.begin();
     // What the sort and the search have set anew, and where bodies are.
     std::vector<Column> changed{Column::position}, read{Column::position, Column::reference};

@@ -15,10 +15,10 @@ template <class Law> class WallModelOf final : public WallModel {
                     EnergyWatch* watch) const override {
         if (watch == nullptr)
             contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
-                                now.ways);
+                                now.displacements);
         else
             contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
-                                now.ways, Watched{*watch});
+                                now.displacements, Watched{*watch});
     }
 
     void add_forces(WallBallContacts& contacts, std::span<const WallBall> balls, Bodies& bodies, Range range,

@@ -15,8 +15,8 @@ namespace granary {
 // The walls at one step.
 struct WallsNow {
     std::span<const Wall> walls;
-    std::span<const Twist> twists, ways;  // by Wall::motion, see moving_walls.hpp
-    std::span<WallLoad> loads;            // by layer, then by wall
+    std::span<const Twist> twists, displacements;  // by Wall::motion, see moving_walls.hpp
+    std::span<WallLoad> loads;                     // by layer, then by wall
     BodyLayers layer_of;
 };
 

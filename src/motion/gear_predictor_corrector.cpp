@@ -31,7 +31,7 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     double* const jerk = bodies.jerk.data();
     double* const spin_rate = bodies.spin_rate.data();
     double* const spin_jerk = bodies.spin_jerk.data();
-    double* const way_of = bodies.displacement.data();
+    double* const displacement_of = bodies.displacement.data();
     double* const turn_of = bodies.rotation.data();
     const Steps step(motion);
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
@@ -44,10 +44,10 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
             const Real4 e = a - load4(acceleration + q);
             const Real4 v = v_predicted + step.correct_v * e;
             const Real4 b = load4(jerk + q) + step.per_last * e;
-            const Real4 way = step.correct_x * e + step.dt * v + step.half_square * a + step.sixth_cube * b;
+            const Real4 displacement = step.correct_x * e + step.dt * v + step.half_square * a + step.sixth_cube * b;
             store4(position + q,
-                   load4(position + q) + ((way + shifter) - shifter));  // on the lattice of positions: exact
-            store4(way_of + q, way);
+                   load4(position + q) + ((displacement + shifter) - shifter));  // on the lattice of positions: exact
+            store4(displacement_of + q, displacement);
             store4(velocity + q, v + step.dt * a + step.half_square * b);
             store4(acceleration + q, a + step.dt * b);
             store4(jerk + q, b);

@@ -31,11 +31,11 @@ template <bool held> void kick_and_drift_all(Bodies& bodies, std::span<const Ran
                 const Real4 pull = held && v_before[3] == 0 ? Real4{} : g;
                 const Real4 v = v_before + (load4(force + q) * broadcast4(v_before[3]) + pull) * dt;
                 const Real4 w = w_before + load4(torque + q) * broadcast4(w_before[3]) * dt;
-                const Real4 way =
+                const Real4 displacement =
                     (v * dt + shifter) - shifter;  // on the lattice of positions, and so is the sum: it is exact
                 store4(velocity + q, v);
                 store4(spin + q, w);
-                store4(position + q, load4(position + q) + way);
+                store4(position + q, load4(position + q) + displacement);
                 store4(force + q, Real4{});
                 store4(torque + q, Real4{});
             }

@@ -10,7 +10,7 @@ namespace granary {
 
 namespace {
 
-// A wish may be on its way twice, since all learn of it some steps after it was uttered. Checks are at most so many
+// A request may travel twice, since all learn of it some steps after it was made. Checks are at most so many
 // steps apart.
 constexpr std::uint64_t echo = Staleness::farthest_check + 2;
 
@@ -39,16 +39,16 @@ void Checkpoints::before_step(const Simulation& sim) {
 }
 
 bool Checkpoints::after_step(const Simulation& sim) {
-    const int wished = sim.requests().agreed();
-    const bool stop = wished >= stop_by_clock;
-    const bool by_clock = wished == save_now && (!written_ || sim.clock().step() > last_step_ + echo);
+    const int requested = sim.requests().agreed();
+    const bool stop = requested >= stop_by_clock;
+    const bool by_clock = requested == save_now && (!written_ || sim.clock().step() > last_step_ + echo);
     const bool by_time = by_time_.due_at(sim.clock().time());
-    if (wished > none) sim.requests().drop();
+    if (requested > none) sim.requests().drop();
     if (!stop && !by_clock && !by_time) return false;
     by_time_.done_at(sim.clock().time());
     const bool whole = write(sim);
     if (!stop) return false;
-    why_ = wished == stop_by_signal ? "signal received" : "wall-time limit reached";
+    why_ = requested == stop_by_signal ? "signal received" : "wall-time limit reached";
     if (!whole && newest_.empty())
         throw RunError(fmt::format("{}, but no checkpoint could be written: {}", why_, last_problem_));
     return true;

@@ -1,6 +1,6 @@
 // When a run is saved, and whether it stops: on simulated time, on wall time, on a signal or at the end of the time
 // that it was given. Clocks and signals are things of single ranks; what they want travels with the numbers that all
-// ranks exchange anyway (Simulation::wish) and is done by all after the same step. The run itself does not notice.
+// ranks exchange anyway (Requests::ask) and is done by all after the same step. The run itself does not notice.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -30,7 +30,7 @@ class Checkpoints {
     Checkpoints(const Simulation& sim, Results& results, CheckpointTimes times, std::string case_text,
                 std::function<SavedState()> save, WallClock clock = system_clock());
 
-    void before_step(const Simulation& sim);  // this rank's wishes
+    void before_step(const Simulation& sim);  // this rank's requests
     bool after_step(const Simulation& sim);   // true: the run stops here; collective when something is due
 
     void write_now(const Simulation& sim);  // unless there is one of this step; collective
@@ -41,7 +41,7 @@ class Checkpoints {
     RunStatus status(const Simulation& sim, std::string word, std::string message = "") const;
 
   private:
-    enum Wish { none, save_now, stop_by_clock, stop_by_signal };
+    enum Request { none, save_now, stop_by_clock, stop_by_signal };
     bool write(const Simulation& sim);
     void remove_old() const;
 

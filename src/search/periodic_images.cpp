@@ -85,7 +85,7 @@ void take_narrow(std::span<const Narrow> narrow, const Quads& spare, std::span<c
     std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
     for (std::size_t p = 0; p < places.size(); ++p)
         for (const Narrow& c : narrow)
-            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_place, c.bytes);
+            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_index, c.bytes);
     for (std::size_t p = 0; p < places.size(); ++p)
         for (const Narrow& c : narrow) copy_bytes(c.data + c.bytes * (offset + p), room + slot * p + c.offset, c.bytes);
 }
@@ -103,7 +103,7 @@ void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> place
         if (row.at_sort != AtSort::moves) return;
         if constexpr (std::is_same_v<View, Quads>) {  // changes places with the spare one
             for (std::size_t p = 0; p < places.size(); ++p)
-                std::copy_n(view.data() + 4 * std::size_t{places[p].old_place}, 4,
+                std::copy_n(view.data() + 4 * std::size_t{places[p].old_index}, 4,
                             bodies.force.data() + 4 * (offset + p));
             std::swap(view, bodies.force);
         }
@@ -132,7 +132,7 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
     for (Index p = 0; p < places.size(); ++p) {
         if (cubes.is_image(places[p].cube)) continue;
         const Index at = offset + p;
-        new_place[places[p].old_place] = at;
+        new_place[places[p].old_index] = at;
         if (!bodies.real.empty() && bodies.real.back().end == at) ++bodies.real.back().end;
         else bodies.real.push_back({at, at + 1});
     }
@@ -144,7 +144,7 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
     for (Index p = 0; p < places.size(); ++p) {
         const Cube c = places[p].cube;
         if (cubes.is_image(c))
-            images_.push_back({offset + p, new_place[places[p].old_place], shift(c, 0), shift(c, 1)});
+            images_.push_back({offset + p, new_place[places[p].old_index], shift(c, 0), shift(c, 1)});
     }
     for (const Image& i : images_) bodies.position(i.image, 0) += i.shift_x, bodies.position(i.image, 1) += i.shift_y;
 }

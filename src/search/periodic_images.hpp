@@ -13,7 +13,7 @@ namespace granary {
 class PeriodicImages {
   public:
     struct Place {        // one of the new order
-        Index old_place;  // of the body or of the image's source
+        Index old_index;  // of the body or of the image's source
         Cube cube;        // where it stands now
     };
 

@@ -30,14 +30,14 @@ MovingWalls::MovingWalls(std::vector<Wall> home, std::vector<WallMotion> motions
 
 void MovingWalls::move_to(double time, double dt, Integrator integrator) {
     const bool leapfrog = integrator == Integrator::verlet;
-    if (!leapfrog) ways_.resize(motions_.size());
+    if (!leapfrog) displacements_.resize(motions_.size());
     for (std::size_t k = 0; k < motions_.size(); ++k) {
         const MotionAt now = motion_at(motions_[k], states_[k], time);
         poses_[k] = pose_of(motions_[k], now);
         twists_[k] = twist_of(motions_[k], leapfrog ? motion_at(motions_[k], states_[k], time - 0.5 * dt) : now);
         if (leapfrog) continue;
         const MotionAt before = motion_at(motions_[k], states_[k], time - dt);
-        ways_[k] = twist_of(motions_[k], {{}, now.shift - before.shift, 0, now.angle - before.angle});
+        displacements_[k] = twist_of(motions_[k], {{}, now.shift - before.shift, 0, now.angle - before.angle});
     }
     for (const std::size_t w : carried_) walls_[w].shape = moved(home_[w].shape, poses_[home_[w].motion]);
 }

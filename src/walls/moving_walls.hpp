@@ -23,7 +23,7 @@ class MovingWalls {
     // To the places of `time`. Velocities belong to the same time as the stored velocities of the balls. With the
     // leapfrog they are those of half a step dt earlier: then the way v dt that a spring sees is the way that the wall
     // has gone, up to the third order in dt. With the predictor-corrector they are those of `time`, for the dampers,
-    // and springs follow ways().
+    // and springs follow displacements().
     void move_to(double time, double dt, Integrator integrator = Integrator::verlet);
     void move_to_remembered();  // where they were at the last remember()
 
@@ -35,7 +35,7 @@ class MovingWalls {
     const std::vector<Pose>& poses() const { return poses_; }
     std::span<const Twist> twists() const { return twists_; }
     // Shift (m) and turn (rad) of the step that led here, in the place of velocity and spin; predictor-corrector only.
-    std::span<const Twist> ways() const { return ways_; }
+    std::span<const Twist> displacements() const { return displacements_; }
     const MotionState& state(std::size_t motion) const { return states_[motion]; }
     double position_of(std::size_t servo, double time) const;  // m along its direction
 
@@ -76,7 +76,7 @@ class MovingWalls {
     std::vector<WallMotion> motions_;
     std::vector<MotionState> states_;
     std::vector<Pose> poses_;
-    std::vector<Twist> twists_, ways_;
+    std::vector<Twist> twists_, displacements_;
     std::vector<MotionAt> remembered_;
     std::vector<GreatestSpeed> greatest_;
     std::vector<double> levers_;

@@ -46,23 +46,25 @@ inline Vec3d turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& no
     return std::cos(angle) * spring + std::sin(angle) * cross(normal, spring);
 }
 
-// The same under the predictor-corrector, where a spring is moved by the way (or turn) of the ball at the wall in this
-// step before the law is asked: half of it in the frame of the begin of the step, half in that of its end. `wall` has
-// shift and turn for velocity and spin.
-inline Vec3d moved_and_turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& way, const Vec3d& normal) {
-    return (wall.turns ? turned_with(wall, spring + 0.5 * way, normal, 1) : spring + 0.5 * way) + 0.5 * way;
+// The same under the predictor-corrector, where a spring is moved by the displacement (or turn) of the ball at the wall
+// in this step before the law is asked: half of it in the frame of the begin of the step, half in that of its end.
+// `wall` has shift and turn for velocity and spin.
+inline Vec3d moved_and_turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& displacement,
+                                   const Vec3d& normal) {
+    return (wall.turns ? turned_with(wall, spring + 0.5 * displacement, normal, 1) : spring + 0.5 * displacement) +
+           0.5 * displacement;
 }
 
-// The way of a ball at a wall in this step (contact/spring_displacements.hpp) moves its tangential spring: `gone` and
-// `turned` are the ball's. Lever (law.hpp) and place are those of the middle of the step, and so is the frame in which
-// the way is gone; that the normal of a curved wall turns meanwhile is left out. point: of contact, at the end of the
-// step.
-inline Vec3d moved_by_way(const Vec3d& xi, const Vec3d& gone, const Vec3d& turned, double radius,
-                          const SurfacePoint& at, const Vec3d& point, const Twist& wall) {
-    const Vec3d of_wall = wall.at(point - 0.5 * gone);
-    const double distance = at.distance - 0.5 * dot(gone - of_wall, at.normal);
-    const Vec3d way = gone - of_wall - lever_arm(radius, radius - distance) * cross(turned, at.normal);
-    return moved_and_turned_with(wall, xi, way, at.normal);
+// The displacement of a ball at a wall in this step (contact/spring_displacements.hpp) moves its tangential spring:
+// `moved` and `turned` are the ball's. Lever (law.hpp) and place are those of the middle of the step, and so is the
+// frame in which the displacement takes place; that the normal of a curved wall turns meanwhile is left out. point: of
+// contact, at the end of the step.
+inline Vec3d moved_by_displacement(const Vec3d& xi, const Vec3d& moved, const Vec3d& turned, double radius,
+                                   const SurfacePoint& at, const Vec3d& point, const Twist& wall) {
+    const Vec3d of_wall = wall.at(point - 0.5 * moved);
+    const double distance = at.distance - 0.5 * dot(moved - of_wall, at.normal);
+    const Vec3d displacement = moved - of_wall - lever_arm(radius, radius - distance) * cross(turned, at.normal);
+    return moved_and_turned_with(wall, xi, displacement, at.normal);
 }
 
 }  // namespace granary

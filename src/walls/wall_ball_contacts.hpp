@@ -96,9 +96,10 @@ void WallBallContacts::add_forces(Bodies& bodies, Range range, std::span<const W
                 continue;
             }
         Vec3d xi{c.xi[0], c.xi[1], c.xi[2]};
-        const bool by_ways = bodies.has(When::gear);
-        if (Law::has_history && by_ways)
-            xi += tangential_displacement(bodies.gone(i), bodies.turned(i), {}, r, w.radius, apart) - dt * velocity;
+        const bool by_displacements = bodies.has(When::gear);
+        if (Law::has_history && by_displacements)
+            xi += tangential_displacement(bodies.displacement_of(i), bodies.rotation_of(i), {}, r, w.radius, apart) -
+                  dt * velocity;
         [[maybe_unused]] const Vec3d xi_before = xi;
         const Vec3d f = law.force(contact, parameters, xi, dt);
         if constexpr (Law::has_history) c.xi[0] = xi.x, c.xi[1] = xi.y, c.xi[2] = xi.z;
@@ -114,7 +115,7 @@ void WallBallContacts::add_forces(Bodies& bodies, Range range, std::span<const W
             Vec3d theta{};
             double* const kept = keeps_rolling_spring<Law> ? theta_[k].data() : nullptr;
             if (kept) theta = {kept[0], kept[1], kept[2]};
-            if (kept && by_ways) theta += bodies.turned(i) - dt * contact.spin;
+            if (kept && by_displacements) theta += bodies.rotation_of(i) - dt * contact.spin;
             [[maybe_unused]] const Vec3d theta_before = theta;
             const Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);
             if constexpr (Watch::watches)

@@ -62,12 +62,12 @@ class WallContacts {
 
     // Adds forces on the bodies of the range; springs advance by dt. If loads is not empty it gets each contact's
     // share, as loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now,
-    // twists and ways by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses, as in
-    // pair_forces.hpp.
+    // twists and displacements by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses,
+    // as in pair_forces.hpp.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
     void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                     const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                    std::span<const Twist> twists = {}, std::span<const Twist> ways = {}, Watch watch = {});
+                    std::span<const Twist> twists = {}, std::span<const Twist> displacements = {}, Watch watch = {});
 
     // From now on every contact of add_forces is noted there, in the order of the list; nullptr: no longer.
     void note_in(std::vector<WallSample>* samples) { samples_ = samples; }
@@ -110,9 +110,9 @@ template <class Candidate> struct CandidatesOf {
 template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                               const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads,
-                              LayerOf&& layer_of, std::span<const Twist> twists, std::span<const Twist> ways,
+                              LayerOf&& layer_of, std::span<const Twist> twists, std::span<const Twist> displacements,
                               [[maybe_unused]] Watch watch) {
-    const bool by_ways = bodies.has(When::gear);  // springs; velocities are then those of now
+    const bool by_displacements = bodies.has(When::gear);  // springs; velocities are then those of now
     WallContact* const touched = touched_.data();
     Candidate** const candidate = holder_.data();
     const CandidatesOf<Candidate> part(candidates_, range);
@@ -122,7 +122,9 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
         const double r = bodies.radius(i);
         std::size_t n = 0;
         // A point of the ball at the time of the velocities.
-        const auto then = [&](const Vec3d& point) { return by_ways ? point : point - (0.5 * dt) * bodies.v(i); };
+        const auto then = [&](const Vec3d& point) {
+            return by_displacements ? point : point - (0.5 * dt) * bodies.v(i);
+        };
         // Apart: if it touched a step ago, its damper ends now.
         [[maybe_unused]] const auto show_gap = [&]([[maybe_unused]] const SurfacePoint& at,
                                                    [[maybe_unused]] std::uint32_t w) {
@@ -184,12 +186,14 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
                 of_wall = wall.at(then(x + arm));
                 if (wall.turns) spin_of_wall = wall.spin, turning_wall = &wall;
                 velocity -= of_wall;
-                if (Law::has_history && turning_wall && !by_ways) xi = turned_with(wall, xi, touched[k].at.normal, dt);
+                if (Law::has_history && turning_wall && !by_displacements)
+                    xi = turned_with(wall, xi, touched[k].at.normal, dt);
             }
-            [[maybe_unused]] Twist gone_of_wall;
-            if (Law::has_history && by_ways) {
-                if (walls[w].moves()) gone_of_wall = ways[walls[w].motion];
-                xi = moved_by_way(xi, bodies.gone(i), bodies.turned(i), r, touched[k].at, x + arm, gone_of_wall) -
+            [[maybe_unused]] Twist displacement_of_wall;
+            if (Law::has_history && by_displacements) {
+                if (walls[w].moves()) displacement_of_wall = displacements[walls[w].motion];
+                xi = moved_by_displacement(xi, bodies.displacement_of(i), bodies.rotation_of(i), r, touched[k].at,
+                                           x + arm, displacement_of_wall) -
                      dt * velocity;
             }
             Contact<double> contact =
@@ -219,12 +223,13 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
                 double* const kept =
                     keeps_rolling_spring<Law> ? theta_[candidate[k] - candidates_.data()].data() : nullptr;
                 if (kept) theta = {kept[0], kept[1], kept[2]};
-                if (kept && turning_wall && !by_ways)
+                if (kept && turning_wall && !by_displacements)
                     theta = turned_with(*turning_wall, theta, touched[k].at.normal, dt);
-                if (kept && by_ways) {
-                    Vec3d turn = bodies.turned(i);
-                    if (gone_of_wall.turns) turn -= gone_of_wall.spin;
-                    theta = moved_and_turned_with(gone_of_wall, theta, turn, touched[k].at.normal) - dt * contact.spin;
+                if (kept && by_displacements) {
+                    Vec3d turn = bodies.rotation_of(i);
+                    if (displacement_of_wall.turns) turn -= displacement_of_wall.spin;
+                    theta = moved_and_turned_with(displacement_of_wall, theta, turn, touched[k].at.normal) -
+                            dt * contact.spin;
                 }
                 [[maybe_unused]] const Vec3d theta_before = theta;
                 Vec3d turning = law.rolling_torque(contact, parameters, theta, dt);

@@ -1,4 +1,4 @@
-// The four questions at the head of contact_history.hpp, and how the book is kept. A small system by hand:
+// The four questions at the head of contact_history.hpp, and how the history is kept. A small system by hand:
 //     place   0       1    2    3    4       5
 //             ghost   real real real image   ghost
 //     id      70      30   20   50   20      80
@@ -45,10 +45,10 @@ class ContactHistoryTest : public testing::Test {
                 if (t.i == i) std::copy_n(t.xi, 3, &pairs.xi(slot++, 0));
         std::vector<char> marks(6, 0);
         for (const Index i : moved) marks[i] = 1;
-        book.collect(bodies, pairs, walls, marks, real, [](auto&&) {});
+        history.collect(bodies, pairs, walls, marks, real, [](auto&&) {});
     }
     void expect_spring(Index place, const Partner& partner, double x, double y, double z) const {
-        const double* xi = book.find(place, partner);
+        const double* xi = history.find(place, partner);
         ASSERT_NE(xi, nullptr) << "place " << place << " partner " << partner.number();
         const double wanted[3] = {x, y, z};
         for (int axis = 0; axis < 3; ++axis)
@@ -57,7 +57,7 @@ class ContactHistoryTest : public testing::Test {
 
     Bodies bodies;
     PairList pairs;
-    ContactHistory book;
+    ContactHistory history;
 };
 
 }  // namespace
@@ -67,15 +67,15 @@ TEST_F(ContactHistoryTest, PairAcrossASlabFaceIsNotedUnderTheOwnBody) {
     collect({{0, 1, {1, 2, 3}}, {3, 5, {4, 5, 6}}});
     expect_spring(1, 70, -1, -2, -3);  // of 30 relative to the ghost
     expect_spring(3, 80, 4, 5, 6);
-    EXPECT_TRUE(book.of(0).empty());
-    EXPECT_TRUE(book.of(5).empty());
-    EXPECT_EQ(book.n_entries(), 2u);
+    EXPECT_TRUE(history.of(0).empty());
+    EXPECT_TRUE(history.of(5).empty());
+    EXPECT_EQ(history.n_entries(), 2u);
 }
 
 TEST_F(ContactHistoryTest, PairWithAnImageIsNotedUnderTheRealBody) {
     collect({{3, 4, {1, 2, 3}}});
     expect_spring(3, 20, 1, 2, 3);
-    EXPECT_EQ(book.n_entries(), 1u);  // its twin, image of 50 and 20 itself, has the note of 20
+    EXPECT_EQ(history.n_entries(), 1u);  // its twin, image of 50 and 20 itself, has the note of 20
 }
 
 // What if the partners swap in the order? xi is negated, exactly.
@@ -84,12 +84,12 @@ TEST_F(ContactHistoryTest, PairOfTwoRealBodiesIsNotedOnceUnderTheSmallerId) {
     collect({{1, 2, {third, -tiny, 0.0}}, {1, 3, {third, tiny, 7}}});
     expect_spring(2, 30, -third, tiny, -0.0);  // the smaller id stands second: the other way round
     expect_spring(1, 50, third, tiny, 7);      // the smaller id stands first
-    EXPECT_EQ(book.find(1, 20), nullptr);
-    EXPECT_EQ(book.find(3, 30), nullptr);
-    EXPECT_EQ(book.n_entries(), 2u);
+    EXPECT_EQ(history.find(1, 20), nullptr);
+    EXPECT_EQ(history.find(3, 30), nullptr);
+    EXPECT_EQ(history.n_entries(), 2u);
 
     // Back in the list with the order swapped, and noted again: the first bits.
-    const Touch swapped{1, 2, {-book.find(2, 30)[0], -book.find(2, 30)[1], -book.find(2, 30)[2]}};
+    const Touch swapped{1, 2, {-history.find(2, 30)[0], -history.find(2, 30)[1], -history.find(2, 30)[2]}};
     collect({swapped});
     expect_spring(2, 30, -third, tiny, -0.0);
 }
@@ -97,11 +97,11 @@ TEST_F(ContactHistoryTest, PairOfTwoRealBodiesIsNotedOnceUnderTheSmallerId) {
 // When does an entry die? When the pair no longer touches.
 TEST_F(ContactHistoryTest, OnlySpringsOfTouchingPairsAreNoted) {
     collect({{1, 2, {1, 2, 3}, false}, {1, 3, {0, 0, 0}, true}, {2, 3, {0, 0, 1e-300}, true}});
-    EXPECT_EQ(book.n_entries(), 1u);
+    EXPECT_EQ(history.n_entries(), 1u);
     expect_spring(2, 50, 0, 0, 1e-300);
     collect({});  // the next rebuild: it has parted
-    EXPECT_EQ(book.n_entries(), 0u);
-    EXPECT_EQ(book.find(2, 50), nullptr);
+    EXPECT_EQ(history.n_entries(), 0u);
+    EXPECT_EQ(history.find(2, 50), nullptr);
 }
 
 // A body that crosses a periodic face or leaves may find its partner on another side: both know the spring.
@@ -111,11 +111,12 @@ TEST_F(ContactHistoryTest, BothSidesAreNotedWhenOneHasMoved) {
         expect_spring(1, 20, 1, 2, 3);
         expect_spring(2, 30, -1, -2, -3);
         expect_spring(1, 50, 4, 5, 6);
-        EXPECT_EQ(book.n_entries(), moved == 1 ? 4u : 3u);
+        EXPECT_EQ(history.n_entries(), moved == 1 ? 4u : 3u);
     }
 }
 
-// How does the spring follow the turning normal? That is the law's affair: the book changes no bits of what it carries.
+// How does the spring follow the turning normal? That is the law's affair: the history changes no bits of what it
+// carries.
 TEST_F(ContactHistoryTest, WallSpringsAreNotedAsTheyStand) {
     collect(
         {{1, 2, {1, 2, 3}}}, {},
@@ -123,9 +124,9 @@ TEST_F(ContactHistoryTest, WallSpringsAreNotedAsTheyStand) {
     expect_spring(1, wall_partner(0), 0.5, 0, 0);
     expect_spring(1, wall_partner(7), -0.0, 0.25, 0);
     expect_spring(3, wall_partner(0), 1, 1, 1);
-    EXPECT_EQ(book.find(2, wall_partner(0)), nullptr);
-    EXPECT_EQ(book.of(1).size(), 2u);
-    EXPECT_EQ(book.n_entries(), 4u);
+    EXPECT_EQ(history.find(2, wall_partner(0)), nullptr);
+    EXPECT_EQ(history.of(1).size(), 2u);
+    EXPECT_EQ(history.n_entries(), 4u);
 }
 
 TEST_F(ContactHistoryTest, LawsWithoutHistoryKeepWallsOnly) {
@@ -134,31 +135,31 @@ TEST_F(ContactHistoryTest, LawsWithoutHistoryKeepWallsOnly) {
     bare.start(6);
     for (Index i = 0; i < 6; ++i) bare.begin(i) = 0;
     bare.finish(false);
-    book.collect(bodies, bare, {}, std::vector<char>(6, 0), real, [](auto&&) {});
-    EXPECT_EQ(book.n_entries(), 0u);
-    EXPECT_EQ(book.n_places(), 6u);
+    history.collect(bodies, bare, {}, std::vector<char>(6, 0), real, [](auto&&) {});
+    EXPECT_EQ(history.n_entries(), 0u);
+    EXPECT_EQ(history.n_places(), 6u);
 }
 
 TEST_F(ContactHistoryTest, ImmigrantsAreAppended) {
     collect({{1, 2, {1, 2, 3}}});
-    EXPECT_EQ(book.n_places(), 6u);
+    EXPECT_EQ(history.n_places(), 6u);
     const std::vector<ContactHistory::Entry> springs{{11, {1, 0, 0}}, {wall_partner(3), {0, 1, 0}}};
-    book.append(springs);
-    book.append({});
-    book.append(std::span(springs).first(1));
-    EXPECT_EQ(book.n_places(), 9u);
+    history.append(springs);
+    history.append({});
+    history.append(std::span(springs).first(1));
+    EXPECT_EQ(history.n_places(), 9u);
     expect_spring(2, 30, -1, -2, -3);
     expect_spring(6, wall_partner(3), 0, 1, 0);
-    EXPECT_TRUE(book.of(7).empty());
+    EXPECT_TRUE(history.of(7).empty());
     expect_spring(8, 11, 1, 0, 0);
-    EXPECT_EQ(book.n_entries(), 4u);
+    EXPECT_EQ(history.n_entries(), 4u);
 
-    book.start(4);
-    EXPECT_EQ(book.n_places(), 4u);
-    EXPECT_EQ(book.n_entries(), 0u);
-    for (Index p = 0; p < 4; ++p) EXPECT_TRUE(book.of(p).empty());
-    book.clear();
-    EXPECT_EQ(book.n_places(), 0u);
+    history.start(4);
+    EXPECT_EQ(history.n_places(), 4u);
+    EXPECT_EQ(history.n_entries(), 0u);
+    for (Index p = 0; p < 4; ++p) EXPECT_TRUE(history.of(p).empty());
+    history.clear();
+    EXPECT_EQ(history.n_places(), 0u);
 }
 
 // A large ball among small ones has hundreds of partners; each is found, and none that is not there.
@@ -170,15 +171,15 @@ TEST_F(ContactHistoryTest, ManyPartnersAreFoundByBisection) {
         if (k % 3 == 0) many.push_back({rolling_spring(id), {-1.0 - static_cast<double>(id), 0, 0}});
     }
     many.push_back({wall_partner(2, 5), {0, 7, 0}});
-    book.start(0);
-    book.append(many);
-    book.append({});
+    history.start(0);
+    history.append(many);
+    history.append({});
     for (const ContactHistory::Entry& e : many) expect_spring(0, e.partner, e.xi[0], e.xi[1], e.xi[2]);
-    EXPECT_EQ(book.find(0, 1010), nullptr);
-    EXPECT_EQ(book.find(0, wall_partner(2, 6)), nullptr);
-    EXPECT_EQ(book.find(1, many[0].partner), nullptr);
+    EXPECT_EQ(history.find(0, 1010), nullptr);
+    EXPECT_EQ(history.find(0, wall_partner(2, 6)), nullptr);
+    EXPECT_EQ(history.find(1, many[0].partner), nullptr);
 
-    book.fill(2, [&](const auto& note) {
+    history.fill(2, [&](const auto& note) {
         for (const ContactHistory::Entry& e : many) note(1, e.partner, e.xi, -1.0);
     });
     for (const ContactHistory::Entry& e : many) expect_spring(1, e.partner, -e.xi[0], -e.xi[1], -e.xi[2]);

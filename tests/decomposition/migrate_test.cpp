@@ -48,9 +48,9 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     Arranged a = arrange(plan.before, cubes, old_slabs.first(me), old_slabs.end(me));
     Bodies& bodies = a.bodies;
     std::vector<Cube> new_cube(bodies.size, no_cube);
-    ContactHistory book;
+    ContactHistory history;
     for (Index i = 0; i < bodies.size; ++i) {
-        book.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactHistory::Entry>{});
+        history.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactHistory::Entry>{});
         const auto there = target.find(bodies.id(i));
         if (!a.copies[i].real || there == target.end()) continue;
         const Cube at_sort = bodies.cube(i);
@@ -61,10 +61,10 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     const std::vector<Cube> wanted_cube = new_cube;
     const Index n_before = bodies.size;
 
-    const Range immigrants = migrate(world, slabs, bodies, bodies.real, new_cube, book);
+    const Range immigrants = migrate(world, slabs, bodies, bodies.real, new_cube, history);
     EXPECT_EQ(immigrants, (Range{n_before, bodies.size}));
     EXPECT_EQ(new_cube.size(), bodies.size);
-    EXPECT_EQ(book.n_places(), bodies.size);
+    EXPECT_EQ(history.n_places(), bodies.size);
     EXPECT_LE(bodies.size, bodies.capacity());
 
     std::set<std::pair<int, int>> ways;
@@ -91,7 +91,7 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
         EXPECT_TRUE(same_bits(bodies.spin, i, one.spin, 0));
         EXPECT_EQ(bodies.material(i), b.material);
         EXPECT_EQ(new_cube[i], cubes.of(b.position));
-        EXPECT_TRUE(same(book.of(i), springs_of(b.id))) << "ball " << b.id;
+        EXPECT_TRUE(same(history.of(i), springs_of(b.id))) << "ball " << b.id;
     }
 
     // Every ball has one owner.

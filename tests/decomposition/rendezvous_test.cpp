@@ -54,12 +54,12 @@ TEST(Rendezvous, SpringsFindTheirBodies) {
                     use(std::span(mine).subspan(first, std::min(at_once, mine.size() - first)));
                 }
             };
-            const ContactHistory book = springs_of(world, ids, slices, [&](Index) { return border; });
+            const ContactHistory history = springs_of(world, ids, slices, [&](Index) { return border; });
             EXPECT_EQ(calls, 2);
-            ASSERT_EQ(book.n_places(), ids.size());
+            ASSERT_EQ(history.n_places(), ids.size());
             std::multiset<Spring> found, expected;
-            for (Index i = 0; i < book.n_places(); ++i)
-                for (const ContactHistory::Entry& e : book.of(i)) found.insert({ids[i], e.partner, e.xi[0]});
+            for (Index i = 0; i < history.n_places(); ++i)
+                for (const ContactHistory::Entry& e : history.of(i)) found.insert({ids[i], e.partner, e.xi[0]});
             const auto side = [&](const ContactRecord& c) {
                 if (c.body >= n || holder(c.body) != me) return;
                 const Id partner = c.partner.number();

@@ -274,8 +274,8 @@ TEST(Resume, EveryLawAndPeriod) {
         }
 }
 
-// A check may be under way, and asks for something: the answer is used at the next step, and wishes are not saved.
-TEST(Resume, WishesTravelAndAreForgotten) {
+// A check may be under way, and asks for something: the answer is used at the next step, and requests are not saved.
+TEST(Resume, RequestsTravelAndAreForgotten) {
     const boost::mpi::communicator world;
     Simulation sim(world, busy_box());
     for (int step = 0; step < 5; ++step) sim.step();

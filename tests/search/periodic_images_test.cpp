@@ -29,7 +29,7 @@ void weave(const std::vector<NewBody>& balls, const Cubes& cubes, Index offset, 
     w.bodies.size = offset + static_cast<Index>(w.places.size());
     w.bodies.owned = {offset, w.bodies.size};
     for (Index p = 0; p < w.places.size(); ++p) {
-        w.bodies.put(offset + p, balls[w.places[p].old_place]);
+        w.bodies.put(offset + p, balls[w.places[p].old_index]);
         w.bodies.cube(offset + p) = w.places[p].cube;
     }
     w.images.place(cubes, w.places, offset, balls.size(), w.bodies);

@@ -42,7 +42,7 @@ class RebuildInSmall {
         next.size = static_cast<Index>(places.size());
         next.owned = {0, next.size};
         for (Index p = 0; p < next.size; ++p) {
-            next.put(p, at_place[places[p].old_place]);
+            next.put(p, at_place[places[p].old_index]);
             next.cube(p) = places[p].cube;
         }
         images_.place(cubes_, places, 0, at_place.size(), next);

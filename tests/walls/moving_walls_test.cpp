@@ -49,13 +49,13 @@ TEST(MovingWalls, UnderThePredictorCorrectorVelocitiesAreThoseOfNow) {
     MovingWalls walls(three_walls(), two_motions(), 10, box);
     walls.move_to(12.05, 0.2, Integrator::gear);  // the plate has set out 0.05 s ago
     EXPECT_EQ(walls.twists()[0].at({}), (Vec3d{0, 0, 0.5}));
-    EXPECT_NEAR(norm(walls.ways()[0].at({7, 7, 7}) - Vec3d{0, 0, 0.025}), 0, 1e-15);
-    EXPECT_NEAR(norm(walls.ways()[1].at({0, 0, 0.4}) - 0.2 * walls.twists()[1].at({0, 0, 0.4})), 0, 1e-15);
+    EXPECT_NEAR(norm(walls.displacements()[0].at({7, 7, 7}) - Vec3d{0, 0, 0.025}), 0, 1e-15);
+    EXPECT_NEAR(norm(walls.displacements()[1].at({0, 0, 0.4}) - 0.2 * walls.twists()[1].at({0, 0, 0.4})), 0, 1e-15);
     walls.move_to(13.1, 0.2, Integrator::gear);  // and has stopped 0.1 s ago
     EXPECT_EQ(walls.twists()[0].at({}), Vec3d{});
-    EXPECT_NEAR(walls.ways()[0].at({}).z, 0.05, 1e-15);
+    EXPECT_NEAR(walls.displacements()[0].at({}).z, 0.05, 1e-15);
     walls.move_to(13.1, 0, Integrator::gear);  // no step, no way
-    EXPECT_EQ(walls.ways()[1].at({1, 2, 3}), Vec3d{});
+    EXPECT_EQ(walls.displacements()[1].at({1, 2, 3}), Vec3d{});
 }
 
 TEST(MovingWalls, SurfacesCountForTheListAsBallsDo) {

@@ -37,7 +37,7 @@ struct EnergyBalance {
     }
 };
 
-class EnergyBook {
+class EnergySums {
   public:
     enum Item { in, walls, stiffening, damped, friction, rolling, out, out_moving, elastic };
     static constexpr int width = 9;
