@@ -6,6 +6,7 @@
 #include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "motion/rigid_rotation.hpp"
 
 namespace granary {
 
@@ -74,6 +75,7 @@ void Simulation::add_newcomer(const NewBody& body, std::span<const ContactHistor
     const Index at = bodies_.size;
     if (at == bodies_.capacity()) bodies_.reserve(at + at / 8 + 1024);
     bodies_.put(at, body);
+    if (body.rigid_shape != 0) start_turning(bodies_, at, setup_.shapes);
     for (int axis = 0; axis < 3 && bodies_.has(When::gear); ++axis)
         bodies_.acceleration(at, axis) = granary::at(setup_.gravity, axis);
     ++bodies_.size;
@@ -219,7 +221,8 @@ void Simulation::note_history() {
             if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
     scratch_.history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
-        [&](Index i) { return hood_.is_real(bodies_, i); }, [&](auto&& f) { forces_.bonds.for_each_record(f); });
+        [&](Index i) { return hood_.is_real(bodies_, i); }, 
+        [&](auto&& f) { forces_.bonds.for_each_record(f), forces_.shapes.for_each_record(f); });
 }
 
 }  // namespace granary
