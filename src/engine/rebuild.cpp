@@ -221,7 +221,7 @@ void Simulation::note_history() {
             if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
     scratch_.history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
-        [&](Index i) { return hood_.is_real(bodies_, i); }, 
+        [&](Index i) { return hood_.is_real(bodies_, i); },
         [&](auto&& f) { forces_.bonds.for_each_record(f), forces_.shapes.for_each_record(f); });
 }
 

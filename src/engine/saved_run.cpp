@@ -224,6 +224,7 @@ void Simulation::restore(const StateSource& saved) {
     scratch_.history.clear();
     give_back(saved, crossed);
     move_walls(setup_.dt);
+    if (forces_.shapes.possible()) forces_.shapes.look(bodies_, walls_.walls(), forces_.reach);
     scratch_ = {};
 }
 
