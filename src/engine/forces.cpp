@@ -53,7 +53,7 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
     drop_held_pairs(bodies);
     shapes.find(bodies, pairs);
-    if (shapes.possible()) shapes.walls.take(wall_contacts.candidates(), bodies);
+    if (shapes.possible()) shapes.walls.take(wall_contacts.candidates(), wall_ball_contacts.candidates(), bodies);
     if (rolling) wall_contacts.add_rolling_springs();
     wall_ball_contacts.prepare(rolling);
     expect_loads(setup, bodies, hood);
@@ -63,6 +63,8 @@ void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighb
     loads.start(hood.n_layers(), setup.walls.size());
     for (const WallCandidate& c : wall_contacts.candidates()) loads.expect(hood.layer_of(bodies, c.body), c.wall);
     for (const WallCandidate& c : shapes.walls.candidates()) loads.expect(hood.layer_of(bodies, c.body), c.wall);
+    for (const WallBallCandidate& c : shapes.walls.at_balls())
+        loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
     for (const WallBallCandidate& c : wall_ball_contacts.candidates())
         loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
 }
@@ -175,8 +177,8 @@ void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& h
 void Forces::of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
                                 double dt) {
     shapes.place_owned(bodies);
-    if (shapes.walls.candidates().empty()) return;
-    shapes.walls.find_touches(shapes.placed, bodies, walls.walls(), reach);
+    if (!shapes.walls.any()) return;
+    shapes.walls.find_touches(shapes.placed, bodies, walls.walls(), wall_balls.balls(), reach);
     EnergySumsWatch observer = watch(bodies, hood);
     wall_law_->add_forces(shapes.walls, bodies,
                           {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,

@@ -87,7 +87,8 @@ void ShapeContacts::find_touches(const Bodies& bodies, double reach) {
     touches_.swap(next_);
 }
 
-void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, double reach) {
+void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, std::span<const WallBall> at_balls,
+                         double reach) {
     std::vector<ShapeTouch> kept = touches_;
     find_touches(bodies, reach);
     for (ShapeTouch& t : kept)
@@ -96,7 +97,7 @@ void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, d
              found != touches_.end() && found->pair == t.pair; ++found)
             if (found->feature == t.feature) t.overlap = found->overlap, t.least_radius = found->least_radius;
     touches_ = std::move(kept);
-    walls.look(placed, bodies, at_walls, reach);
+    walls.look(placed, bodies, at_walls, at_balls, reach);
 }
 
 void ShapeContacts::touch_pair(const Bodies& bodies, Index p, std::span<ShapeTouch> before, double reach) {

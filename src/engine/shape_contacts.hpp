@@ -65,7 +65,7 @@ class ShapeContacts {
     // When ghosts are there, too: the narrow phase. reach: of the law.
     void find_touches(const Bodies& bodies, double reach);
     // Of a run that is taken up again: how deep the touches are, for whoever asks; what stays from step to step stays.
-    void look(const Bodies& bodies, std::span<const Wall> at_walls, double reach);
+    void look(const Bodies& bodies, std::span<const Wall> at_walls, std::span<const WallBall> at_balls, double reach);
     std::span<ShapeTouch> touches() { return touches_; }
     std::span<const ShapeTouch> touches() const { return touches_; }
 

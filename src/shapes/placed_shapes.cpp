@@ -108,24 +108,26 @@ bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& a
     return false;
 }
 
+bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,
+                              double far, ConvexTouch& touch) const {
+    if (!part_is_ball(b, i)) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
+    const Vec3d centre = part_centre(b, i, part);
+    if (!touch_balls(centre - to_ball, part_radius(b, i, part), radius, far, touch)) return false;
+    touch.point += centre;
+    return true;
+}
+
 bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, Index j, std::uint32_t part_j,
                                const Vec3d& apart, double far, Vec3d& memory, ConvexTouch& touch) const {
-    const Vec3d centre_i = part_centre(b, i, part_i), between = apart + (centre_i - part_centre(b, j, part_j));
-    const bool ball_i = part_is_ball(b, i), ball_j = part_is_ball(b, j);
-    bool near = false;
-    if (ball_i && ball_j) {
-        near = touch_balls(between, part_radius(b, i, part_i), part_radius(b, j, part_j), far, touch);
-    } else if (ball_j) {
-        near = touch_ellipsoid_ball(ellipsoid(i), -between, part_radius(b, j, part_j), touch, far);
-    } else if (ball_i) {
-        near = touch_ellipsoid_ball(ellipsoid(j), between, part_radius(b, i, part_i), touch, far);
-        if (near) touch = exchanged(touch, between);
-    } else {
-        return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -between, memory, touch, far);
+    if (part_is_ball(b, j))
+        return touch_ball(b, i, part_i, part_centre(b, j, part_j) - apart, part_radius(b, j, part_j), far, touch);
+    if (part_is_ball(b, i)) {
+        const Vec3d to_ball = apart + part_centre(b, i, part_i);
+        if (!touch_ball(b, j, part_j, to_ball, part_radius(b, i, part_i), far, touch)) return false;
+        touch = exchanged(touch, -apart);  // its point was relative to j
+        return true;
     }
-    if (near) memory = touch.normal;
-    touch.point += centre_i;
-    return near;
+    return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
 }
 
 }  // namespace granary

@@ -53,6 +53,10 @@ class PlacedShapes {
     bool touch_parts(const Bodies& b, Index i, std::uint32_t part_i, Index j, std::uint32_t part_j, const Vec3d& apart,
                      double far, Vec3d& memory, ConvexTouch& touch) const;
 
+    // The same with a ball that is at `to_ball` from the centre of body i.
+    bool touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius, double far,
+                    ConvexTouch& touch) const;
+
     // What an impulse along the normal meets at the end of an arm, 1/kg.
     double inverse_mass_at(const Bodies& b, Index i, const Vec3d& arm, const Vec3d& normal) const {
         double inverse = b.velocity(i, 3);

@@ -1,5 +1,7 @@
 #include "walls/shape_wall_contacts.hpp"
 
+#include <iterator>
+
 namespace granary {
 
 namespace {
@@ -10,11 +12,14 @@ constexpr std::uint32_t feature_of(std::uint32_t part, std::uint32_t number) { r
 
 }  // namespace
 
-void ShapeWallContacts::take(std::vector<Candidate>& all, const Bodies& bodies) {
-    candidates_.clear();
-    for (const Candidate& c : all)
-        if (bodies.shape(c.body) != 0) candidates_.push_back(c);
-    std::erase_if(all, [&](const Candidate& c) { return bodies.shape(c.body) != 0; });
+void ShapeWallContacts::take(std::vector<Candidate>& all, std::vector<WallBallCandidate>& all_at_balls,
+                             const Bodies& bodies) {
+    const auto is_shape = [&](const auto& c) { return bodies.shape(c.body) != 0; };
+    candidates_.clear(), at_balls_.clear();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(candidates_), is_shape);
+    std::copy_if(all_at_balls.begin(), all_at_balls.end(), std::back_inserter(at_balls_), is_shape);
+    std::erase_if(all, is_shape);
+    std::erase_if(all_at_balls, is_shape);
 }
 
 void ShapeWallContacts::take_over(Index body, std::span<const ContactHistory::Entry> entries) {
@@ -47,19 +52,16 @@ std::vector<ContactRecord> ShapeWallContacts::records() const {
 }
 
 void ShapeWallContacts::find_touches(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
-                                     double reach) {
+                                     std::span<const WallBall> balls, double reach) {
     next_.clear();
     auto before = touches_.begin();
-    for (std::size_t c = 0; c < candidates_.size();) {
-        const Index i = candidates_[c].body;
-        std::size_t end = c + 1;
-        while (end < candidates_.size() && candidates_[end].body == i) ++end;
+    for_each_body([&](Index i, std::span<const Candidate> near, std::span<const WallBallCandidate> near_balls) {
         const auto old = before;
         while (before != touches_.end() && before->body == i) ++before;
         // A little farther than the law where it acted, so that a contact that opens is seen exactly.
         const double far = reach + (old != before ? 0.05 * bodies.radius(i) : 0.0);
         found_.clear();
-        geometry_.find(placed, bodies, i, {candidates_.data() + c, end - c}, walls, far, found_);
+        geometry_.find(placed, bodies, i, near, walls, near_balls, balls, far, found_);
         const std::size_t first = next_.size();
         for (const ShapeAtWall& at : found_) {
             ShapeWallTouch t;
@@ -67,20 +69,16 @@ void ShapeWallContacts::find_touches(const PlacedShapes& placed, const Bodies& b
             next_.push_back(t);
         }
         match({old, before}, first, reach);
-        for (std::size_t k = first; k < next_.size(); ++k) {
-            ShapeWallTouch& t = next_[k];
-            const double inverse = placed.inverse_mass_at(bodies, i, t.at.arm, t.at.normal);
-            t.effective_mass = 1 / inverse;
-        }
-        c = end;
-    }
+        for (std::size_t k = first; k < next_.size(); ++k)
+            next_[k].effective_mass = 1 / placed.inverse_mass_at(bodies, i, next_[k].at.arm, next_[k].at.normal);
+    });
     touches_.swap(next_);
 }
 
 void ShapeWallContacts::look(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
-                             double reach) {
+                             std::span<const WallBall> balls, double reach) {
     std::vector<ShapeWallTouch> kept = touches_;
-    find_touches(placed, bodies, walls, reach);
+    find_touches(placed, bodies, walls, balls, reach);
     for (ShapeWallTouch& t : kept)
         for (auto found = std::lower_bound(touches_.begin(), touches_.end(), t.body,
                                            [](const ShapeWallTouch&a, Index body) { return a.body < body; });

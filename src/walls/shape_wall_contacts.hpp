@@ -35,24 +35,25 @@ class ShapeWallContacts {
   public:
     using Candidate = WallCandidate;
 
-    // Takes the candidates of shapes out of the list of all.
-    void take(std::vector<Candidate>& all, const Bodies& bodies);
-    void forget() { candidates_.clear(), touches_.clear(); }
+    // Takes the candidates of shapes out of the lists of all.
+    void take(std::vector<Candidate>& all, std::vector<WallBallCandidate>& all_at_balls, const Bodies& bodies);
+    bool any() const { return !candidates_.empty() || !at_balls_.empty(); }
     const std::vector<Candidate>& candidates() const { return candidates_; }
+    const std::vector<WallBallCandidate>& at_balls() const { return at_balls_; }
 
     // entries_of(body): records of the body from before.
     template <class EntriesOf> void carry(EntriesOf&& entries_of) {
         touches_.clear();
-        for (std::size_t c = 0; c < candidates_.size(); ++c)
-            if (c == 0 || candidates_[c].body != candidates_[c - 1].body)
-                take_over(candidates_[c].body, entries_of(candidates_[c].body));
+        for_each_body([&](Index i, auto, auto) { take_over(i, entries_of(i)); });
     }
     std::vector<ContactRecord> records() const;  // `body` is the index, ascending
 
     // The narrow phase of a step, for all bodies.
-    void find_touches(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls, double reach);
+    void find_touches(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
+                      std::span<const WallBall> balls, double reach);
     // Only how deep they are; what stays from step to step stays.
-    void look(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls, double reach);
+    void look(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
+              std::span<const WallBall> balls, double reach);
     std::span<const ShapeWallTouch> touches() const { return touches_; }
 
     // As WallContacts::add_forces. samples: every contact is added there; null: none.
@@ -71,7 +72,25 @@ class ShapeWallContacts {
     void take_over(Index body, std::span<const ContactHistory::Entry> entries);
     void match(std::span<const ShapeWallTouch> before, std::size_t first, double reach);
 
+    // Calls f(body, its candidates at walls, its candidates at wall balls) for every body that has any, ascending.
+    template <class F> void for_each_body(F&& f) const {
+        const auto end_of = [](const auto& list, std::size_t from, Index i) {
+            while (from < list.size() && list[from].body == i) ++from;
+            return from;
+        };
+        for (std::size_t c = 0, d = 0; c < candidates_.size() || d < at_balls_.size();) {
+            const Index i = c == candidates_.size() ? at_balls_[d].body
+                            : d == at_balls_.size() ? candidates_[c].body
+                                                    : std::min(candidates_[c].body, at_balls_[d].body);
+            const std::size_t to_c = end_of(candidates_, c, i), to_d = end_of(at_balls_, d, i);
+            f(i, std::span<const Candidate>(candidates_.data() + c, to_c - c),
+              std::span<const WallBallCandidate>(at_balls_.data() + d, to_d - d));
+            c = to_c, d = to_d;
+        }
+    }
+
     std::vector<Candidate> candidates_;
+    std::vector<WallBallCandidate> at_balls_;
     std::vector<ShapeWallTouch> touches_, next_;  // by body, wall, feature
     std::vector<ShapeAtWall> found_;
     std::vector<char> used_;

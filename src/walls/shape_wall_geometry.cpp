@@ -135,7 +135,8 @@ void ShapeWallGeometry::touch_with_ellipsoid(const PlacedEllipsoid& e, const Vec
 }
 
 void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, Index i,
-                             std::span<const WallCandidate> near, std::span<const Wall> walls, double far,
+                             std::span<const WallCandidate> near, std::span<const Wall> walls,
+                             std::span<const WallBallCandidate> near_balls, std::span<const WallBall> balls, double far,
                              std::vector<ShapeAtWall>& found) {
     const Vec3d x = bodies.x(i);
     const auto hand_over = [&](std::uint32_t part, const Vec3d& centre) {
@@ -154,6 +155,13 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
             touch_with_ball(x + centre, placed.part_radius(bodies, i, part), near, walls, far);
         else touch_with_ellipsoid(placed.ellipsoid(i), x, near, walls, far);
         hand_over(part, centre);
+        for (const WallBallCandidate& c : near_balls) {
+            const WallBall& w = balls[c.ball];
+            ConvexTouch touch;
+            if (!placed.touch_ball(bodies, i, part, w.centre - x, w.radius, far, touch)) continue;
+            found.push_back({w.wall, part, touch.normal, x + touch.point, touch.point, touch.overlap,
+                             touch.effective_radius, placed.least_radius(bodies, i, part)});
+        }
     }
 }
 

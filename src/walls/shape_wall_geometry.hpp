@@ -7,6 +7,7 @@
 #pragma once
 #include <span>
 #include <vector>
+#include "core/wall_ball.hpp"
 #include "shapes/placed_shapes.hpp"
 #include "walls/mesh_contacts.hpp"
 #include "walls/wall_candidate.hpp"
