@@ -11,6 +11,7 @@ constexpr double near_enough = 0.3;   // skew at which Newton's steps take over
 constexpr double round_enough = 0.4;  // least over largest semi-axis, of both bodies
 constexpr int most_spheres = 6, most_plain = 8, most_safe = 100, most_halvings = 40;
 constexpr double miss = 1e-12;      // of the sum of the largest semi-axes: the normal line misses by less, converged
+constexpr double level = 1e-10;     // share of the size below which a radius of curvature less the overlap is 0
 constexpr double longest_step = 1;  // of a plain step, tangent of the angle
 
 enum class Outcome { converged, far, failed };
@@ -60,10 +61,11 @@ Outcome safe_newton(const Problem& p, CommonNormal<double>& c, std::uint64_t& st
         const double st = p1 * (dot(f.s, t1) - vs1 * vt1) + p2 * (dot(f.s, t2) - vs2 * vt2);
         const double half = 0.5 * (ss - tt), spread = root(half * half + st * st), mean = 0.5 * (ss + tt);
         const double least = mean - spread, most = mean + spread;
-        const bool small = dot(c.r, c.r) <= p.miss_squared;
-        if (small && (least > 0 || c.g >= 0)) return Outcome::converged;
-        Vec3d step;
         const double size = c.h1 + c.h2;
+        const bool small = dot(c.r, c.r) <= p.miss_squared;
+        // A ridge of equal maxima (bodies of revolution with one axis or one centre) is good enough.
+        if (small && (least > -level * size || c.g >= 0)) return Outcome::converged;
+        Vec3d step;
         if (small) {  // a saddle: leave it along its rising direction
             const Vec3d up = half < 0 ? st * f.t + (half - spread) * f.s : st * f.s - (half + spread) * f.t;
             const double l = root(dot(up, up));
@@ -232,6 +234,8 @@ bool touch_ellipsoids(const PlacedEllipsoid& i, const PlacedEllipsoid& j, const 
             c = look_along(p.pair, -normal_memory);
             outcome = safe_newton(p, c, here.safe_steps);
         }
+        // g(-n) > g(n) where n points away from the other centre: memory was of another contact.
+        if (outcome == Outcome::converged && dot(c.n, from_i_to_j) < 0) outcome = Outcome::failed;
     }
     if (outcome == Outcome::failed) c = cold(p, i, j, start, outcome, here);
     normal_memory = -c.n;
@@ -275,6 +279,7 @@ unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[
         c = look_along(p, Vec3<Real4>{where(open, n.x, c.n.x), where(open, n.y, c.n.y), where(open, n.z, c.n.z)});
         if (counts != nullptr) steps += static_cast<std::uint64_t>(__builtin_popcount(lane_bits(open)));
     }
+    converged &= dot(c.n, p.d) >= zero;
     const Mask4 solved = converged | is_far;
     const Real4 r_i = gaussian_radius(one.abc, c.h1), r_j = gaussian_radius(two.abc, c.h2);
     const Real4 radius = r_i * r_j / (r_i + r_j);
