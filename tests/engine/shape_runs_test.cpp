@@ -33,7 +33,7 @@ void expect_impact(const ShapeTemplate& shape, const Quaterniond& q, const Vec3d
     const Vec3d inverse = inverse_moments(shape, r, 1 / grain.mass);
     const double per_mass = 1 / grain.mass + square_by_inertia(q, inverse, cross(lowest, n));
     const double impulse = (1 + e) * v / per_mass;
-    Setup s = few_balls(box(0.1), 1e-2 / std::sqrt(k * per_mass), {grain});
+    auto s = few_balls(box(0.1), 1e-2 / std::sqrt(k * per_mass), {grain});
     s.domain.lower.z = -0.02;
     s.shapes = shapes;
     s.materials = {linear_material("grain", k, density, e, 0), rigid_wall(e, 0)};
@@ -86,7 +86,7 @@ TEST(ShapeRuns, FrictionlessImpactOfAClump) {
 TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
     const double r = 2e-3;
     const auto make = [&](std::uint16_t shape) {
-        Setup s = shaken_shapes({{0, 0, 0}, {0.03, 0.03, 0.03}, {}}, 10);
+        auto s = shaken_shapes({{0, 0, 0}, {0.03, 0.03, 0.03}, {}}, 10);
         s.shapes = {ellipsoid_of({r, r, r}), make_clump("one", std::vector<ClumpBall>{{{0, 0, 0}, r}})};
         s.gravity = {0, 0, -9.81};
         s.walls = {make_wall("floor", Plane{{0, 0, 0.004}, {0, 0, 1}}, 0),
@@ -104,8 +104,12 @@ TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
         return s;
     };
     Simulation balls(alone(), make(0)), ellipsoids(alone(), make(1)), clumps(alone(), make(2));
-    for (int k = 0; k < 600; ++k) balls.step(), ellipsoids.step(), clumps.step();
-    EXPECT_GT(measures_of(balls).contacts, 2u);
+    std::uint64_t most = 0;
+    for (int k = 0; k < 600; ++k) {
+        balls.step(), ellipsoids.step(), clumps.step();
+        most = std::max(most, measures_of(balls).contacts);
+    }
+    EXPECT_GT(most, 2u);
     for (Id id = 0; id < 10; ++id) {
         const Index i = index_of(balls, id);
         for (const Simulation* other : {&ellipsoids, &clumps}) {
@@ -117,54 +121,93 @@ TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
     }
 }
 
-// Elastic and without friction in a periodic box: energy and momentum stay.
+// Elastic and without friction in a periodic box: energy and momentum stay. With ellipsoids the stiffness follows the
+// curvature at the contact, which changes while they turn: their force has no potential, and some per cent come and go
+// in twenty hits a body. Clumps and balls keep energy but for the error of the step.
 TEST(ShapeRuns, ElasticGasKeepsEnergyAndMomentum) {
-    Setup s = shaken_shapes({{0, 0, 0}, {0.045, 0.04, 0.05}, {true, true, true}}, 200);
-    s.dt = 2e-6;
-    s.materials[0].restitution = 1, s.materials[0].friction = 0;
-    s.energy = true;
-    Simulation sim(alone(), std::move(s));
-    const EnergyBalance e0 = energy_balance_of(sim);
-    const Measures m0 = measures_of(sim);
-    for (int k = 0; k < 3000; ++k) sim.step();
-    const EnergyBalance e1 = energy_balance_of(sim);
-    const Measures m1 = measures_of(sim);
-    EXPECT_GT(m1.contacts, 10u);
-    EXPECT_NEAR((e1.kinetic + e1.elastic) / e0.kinetic, 1, 2e-3);
-    EXPECT_LT(norm(m1.momentum - m0.momentum), 1e-12 * std::sqrt(m0.mass * e0.kinetic));
+    struct Mix {
+        int a, b;
+        double tolerance;
+    };
+    for (const Mix mix : {Mix{0, 0, 1e-3},
+                          {2, 3, 1e-3},
+                          {0, 2, 1e-3},
+                          {1, 1, 2e-2},
+                          {4, 4, 2e-2},
+                          {1, 0, 2e-2},
+                          {4, 0, 2e-2},
+                          {1, 2, 2e-2},
+                          {4, 2, 2e-2}}) {
+        auto s = shaken_shapes({{0, 0, 0}, {0.045, 0.04, 0.05}, {true, true, true}}, 150);
+        s.dt = 2e-6;
+        s.materials[0].restitution = 1, s.materials[0].friction = 0;
+        s.energy = true;
+        s.start = changed(s, [&](NewBody& b) {
+            const int kind = b.id % 2 == 0 ? mix.a : mix.b;
+            if (kind == 0) b = ball(b.id, b.position, 3.3e-3, 2500, b.velocity, b.spin);
+            else
+                b = grain_of(s.shapes, static_cast<std::uint16_t>(kind), b.id, b.position, b.radius, 2500,
+                             any_orientation(b.id), b.velocity, b.spin);
+        });
+        Simulation sim(alone(), std::move(s));
+        const EnergyBalance e0 = energy_balance_of(sim);
+        const Measures m0 = measures_of(sim);
+        std::uint64_t contacts = 0;
+        for (int k = 0; k < 3000; ++k) {
+            sim.step();
+            if (k % 100 == 0) contacts += measures_of(sim).contacts;
+        }
+        const EnergyBalance e1 = energy_balance_of(sim);
+        const Measures m1 = measures_of(sim);
+        EXPECT_GT(contacts, 10u);
+        EXPECT_NEAR((e1.kinetic + e1.elastic) / e0.kinetic, 1, mix.tolerance) << mix.a << " and " << mix.b;
+        EXPECT_LT(norm(m1.momentum - m0.momentum), 1e-12 * std::sqrt(m0.mass * e0.kinetic));
+    }
 }
 
-// With friction and damping the balance closes.
+// With friction and damping the balance closes. Of each kind alone, and of all.
 TEST(ShapeRuns, EnergyBalanceCloses) {
-    Setup s = shapes_between_walls();
-    s.dt = 2e-6;
-    s.energy = true;
-    Simulation sim(alone(), std::move(s));
-    for (int k = 0; k < 4000; ++k) sim.step();
-    const EnergyBalance e = energy_balance_of(sim);
-    const double lost = e.damped + e.friction;
-    EXPECT_GT(lost, 0.1 * e.kinetic);
-    const double residual = e.in + e.walls + e.stiffening - (e.kinetic + e.potential + e.elastic + lost + e.out);
-    EXPECT_LT(std::abs(residual), 0.01 * lost);
+    for (const int kind : {0, 1, 2, 3, 4, 5}) {
+        auto s = shapes_between_walls();
+        s.dt = 2e-6;
+        s.energy = true;
+        if (kind < 5)
+            s.start = changed(s, [&](NewBody& b) {
+                if (kind == 0) {
+                    const double m = b.mass;
+                    b = ball(b.id, b.position, 3e-3, 2500, b.velocity, b.spin);
+                    b.mass = m, b.inertia = 0.4 * m * 9e-6;
+                } else
+                    b = grain_of(s.shapes, static_cast<std::uint16_t>(kind), b.id, b.position, b.radius, 2500,
+                                 any_orientation(b.id), b.velocity, b.spin);
+            });
+        Simulation sim(alone(), std::move(s));
+        for (int k = 0; k < 4000; ++k) sim.step();
+        const EnergyBalance e = energy_balance_of(sim);
+        const double lost = e.damped + e.friction;
+        EXPECT_GT(lost, 0.1 * e.kinetic);
+        const double residual = e.in + e.walls + e.stiffening - (e.kinetic + e.potential + e.elastic + lost + e.out);
+        const bool ellipsoids = kind == 1 || kind == 4 || kind == 5;
+        EXPECT_LT(std::abs(residual), (ellipsoids ? 0.04 : 0.01) * lost) << kind;
+    }
 }
 
-// A dumbbell rolls along another one: contacts pass from ball to ball, and friction holds.
 TEST(ShapeRuns, WhatIsNotDefinedIsRefused) {
-    Setup gear = shapes_between_walls();
+    auto gear = shapes_between_walls();
     gear.integrator = Integrator::gear;
     EXPECT_THROW(Simulation(alone(), gear), InputError);
-    Setup rolling = shapes_between_walls();
+    auto rolling = shapes_between_walls();
     rolling.law.rolling = LawSettings::Rolling::constant;
     rolling.materials[0].rolling_friction = 0.1;
     EXPECT_THROW(Simulation(alone(), rolling), InputError);
 }
 
-// A dumbbell on an inclined plane: it stays below the angle of friction and slides above.
+// A tripod of balls on an inclined plane: it stays below the angle of friction and slides above.
 TEST(ShapeRuns, ClumpSticksAndSlides) {
     for (const double slope : {0.45, 0.55}) {
         const std::vector<ShapeTemplate> shapes{make_clump(
             "tripod", std::vector<ClumpBall>{{{0, 0, 0}, 2e-3}, {{4e-3, 0, 0}, 2e-3}, {{2e-3, 3.4e-3, 0}, 2e-3}})};
-        Setup s = few_balls(box(0.05), 5e-6, {grain_of(shapes, 1, 0, {0, 0, 2e-3}, shapes[0].outer_radius, 2500)});
+        auto s = few_balls(box(0.05), 5e-6, {grain_of(shapes, 1, 0, {0, 0, 2e-3}, shapes[0].outer_radius, 2500)});
         s.shapes = shapes;
         s.materials = {hertz_material("grain", 1e8, 0.3, 2500, 0.3, 0.5)};
         s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};

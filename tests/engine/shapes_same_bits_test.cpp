@@ -10,7 +10,7 @@ using namespace granary::test;
 
 TEST(ShapesSameBits, BetweenWallsWithWildCuts) {
     const auto make = [] {
-        Setup s = shapes_between_walls();
+        auto s = shapes_between_walls();
         s.choose_cuts = shaken_cuts;
         return s;
     };
@@ -23,7 +23,7 @@ TEST(ShapesSameBits, BetweenWallsWithWildCuts) {
 
 TEST(ShapesSameBits, PeriodicSlabAxis) {
     const auto make = [] {
-        Setup s = shaken_shapes({{0, 0, 0}, {0.045, 0.04, 0.06}, {true, true, true}}, 250);
+        auto s = shaken_shapes({{0, 0, 0}, {0.045, 0.04, 0.06}, {true, true, true}}, 200);
         s.energy = true;
         return s;
     };
@@ -36,7 +36,7 @@ TEST(ShapesSameBits, PeriodicSlabAxis) {
 TEST(ShapesSameBits, EveryDetector) {
     std::string digest;
     for (const Detector d : {Detector::mr, Detector::mmr, Detector::fixed_cubes, Detector::all_pairs}) {
-        Setup s = shapes_between_walls();
+        auto s = shapes_between_walls();
         s.detector = d;
         Simulation sim(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_attach), std::move(s));
         for (int k = 0; k < 200; ++k) sim.step();
