@@ -6,6 +6,8 @@
 namespace granary {
 namespace {
 
+constexpr double smooth = 0.3437;  // sine of 20.1 degrees, as between triangles of one smooth patch of a mesh
+
 std::span<const Vec3d> corners_of_facet(const FlatFacet& f) { return {f.corner.data(), f.n_corners}; }
 
 bool same_point(const Vec3d& a, const Vec3d& b, double tolerance) {
@@ -15,8 +17,38 @@ bool same_point(const Vec3d& a, const Vec3d& b, double tolerance) {
 
 }  // namespace
 
-std::span<const FacetTouch> PolyhedronAtFacets::find(const ConvexPolyhedron& a, const Placed& i,
-                                                     std::span<const FlatFacet> near) {
+std::size_t merge_touches(std::span<FacetTouch> touches, double length) {
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < touches.size(); ++k) {
+        FacetTouch merged = touches[k];
+        if (merged.touch.area == 0) continue;
+        const Vec3d first = merged.touch.normal;
+        Vec3d force, torque, point;
+        double area = 0, volume = 0, stored = 0;
+        for (std::size_t l = k; l < touches.size(); ++l) {
+            ConvexTouch& t = touches[l].touch;
+            if (t.area == 0 || dot(t.normal, first) < 0.7071067811865476) continue;
+            const double v = t.overlap * t.area;
+            const Vec3d f = v * t.normal;
+            force += f, torque += cross(t.point, f), point += v * t.point;
+            area += t.area, volume += v, stored += v * t.stored_depth;
+            merged.number = std::min(merged.number, touches[l].number);
+            if (l > k) t.area = 0;
+        }
+        const double square = dot(force, force), size = std::sqrt(square), radius = 0.75 * area / length;
+        point = (1 / volume) * point;
+        ConvexTouch& t = merged.touch;
+        t.normal = (1 / size) * force;
+        t.area = area, t.overlap = size / area, t.stored_depth = stored / size;
+        t.effective_radius = radius * radius / t.overlap;
+        t.point = point + (1 / square) * cross(force, torque - cross(point, force));
+        touches[n++] = merged;
+    }
+    return n;
+}
+
+std::span<FacetTouch> PolyhedronAtFacets::find(const ConvexPolyhedron& a, const Placed& i,
+                                               std::span<const FlatFacet> near) {
     touches_.clear();
     taken_.assign(near.size(), 0);
     const double size = a.outer_radius() * i.size;
@@ -43,7 +75,7 @@ std::span<const FacetTouch> PolyhedronAtFacets::find(const ConvexPolyhedron& a, 
             if (contact.add(corners_of_facet(near[l]), &cells_) > 0 && (!any || near[l].number < found.number))
                 found.number = near[l].number, any = true;
         if (!any) continue;
-        const double part = share(contact, near);
+        const double part = share(contact, normal, i.centre, near);
         if (!(part > 0)) continue;
         if (part < 1) contact.scale(part);
         if (contact.touch(found.touch)) touches_.push_back(found);
@@ -51,7 +83,8 @@ std::span<const FacetTouch> PolyhedronAtFacets::find(const ConvexPolyhedron& a, 
     return touches_;
 }
 
-double PolyhedronAtFacets::share(const FlatContact& contact, std::span<const FlatFacet> near) const {
+double PolyhedronAtFacets::share(const FlatContact& contact, const Vec3d& normal, const Vec3d& centre,
+                                 std::span<const FlatFacet> near) const {
     Vec3d lower = cells_[0], upper = cells_[0];  // z: depth
     for (const Vec3d& c : cells_)
         for (int axis = 0; axis < 3; ++axis) {
@@ -70,13 +103,22 @@ double PolyhedronAtFacets::share(const FlatContact& contact, std::span<const Fla
                 continue;
             const double tolerance = 1e-7 * norm(q - p);
             bool shared = false;
-            for (const std::uint32_t m : plane_) {
+            for (std::size_t m = 0; m < near.size() && !shared; ++m) {
                 if (m == l) continue;
                 const FlatFacet& g = near[m];
                 for (std::uint32_t c = 0; c < g.n_corners && !shared; ++c) {
                     const Vec3d &r = g.corner[c], &s = g.corner[(c + 1) % g.n_corners];
-                    shared = (same_point(p, s, tolerance) && same_point(q, r, tolerance)) ||
-                             (same_point(p, r, tolerance) && same_point(q, s, tolerance));
+                    if (!(same_point(p, s, tolerance) && same_point(q, r, tolerance)) &&
+                        !(same_point(p, r, tolerance) && same_point(q, s, tolerance)))
+                        continue;
+                    // The next surface: no rim if it goes on smoothly, or if both stand in front of each other as seen
+                    // from the body, as in the corner of a room.
+                    const Vec3d away = g.corner[(c + 2) % g.n_corners] - r;
+                    const Vec3d along = s - r, across = away - (dot(away, along) / dot(along, along)) * along;
+                    const double rise = dot(across, normal);
+                    const double body = dot(g.normal, centre - r);
+                    const double own = dot(g.normal, f.corner[(k + 2) % f.n_corners] - r);
+                    shared = (rise >= 0 && own * body >= 0) || rise * rise < smooth * smooth * dot(across, across);
                 }
             }
             if (shared) continue;

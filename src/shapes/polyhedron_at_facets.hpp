@@ -6,7 +6,8 @@
 // the flat top of a block and juts out over its edge, a thin layer of it also lies beneath the side of the block, deep
 // along the normal of the side. So a plane counts only as far as its normal is the nearest way out: with D the greatest
 // depth beneath it, and d the width of what lies beneath it, measured from the rim of its facets (the least over the
-// sides that no other facet of the plane shares), the touch is taken times 2 - D/d, within 0 and 1.
+// sides that no other facet of the plane shares, and beyond which the surface ends or bends away from the body by more
+// than 20 degrees), the touch is taken times 2 - D/d, within 0 and 1.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,14 +30,20 @@ struct FacetTouch {
     std::uint32_t number = 0;  // the lowest of the facets of the plane that lie over the overlap
 };
 
+// Touches of one curved surface become one wherever their normals differ by less than 45 degrees from the first: the
+// same force, and the same torque but for its part along the force. length: L of the law (polyhedron_contact.hpp).
+// Returns how many are left, at the beginning.
+std::size_t merge_touches(std::span<FacetTouch> touches, double length);
+
 // With room for its work, so that a step does not allocate.
 class PolyhedronAtFacets {
   public:
     // All facets near the body, in a fixed order; the touches come in the order of the first facet of their planes.
-    std::span<const FacetTouch> find(const ConvexPolyhedron& a, const Placed& i, std::span<const FlatFacet> near);
+    std::span<FacetTouch> find(const ConvexPolyhedron& a, const Placed& i, std::span<const FlatFacet> near);
 
   private:
-    double share(const class FlatContact& contact, std::span<const FlatFacet> near) const;
+    double share(const class FlatContact& contact, const Vec3d& normal, const Vec3d& centre,
+                 std::span<const FlatFacet> near) const;
 
     std::vector<FacetTouch> touches_;
     std::vector<char> taken_;
