@@ -1,5 +1,6 @@
 #include "shapes/polyhedron_contact.hpp"
 #include <cmath>
+#include "shapes/simple_overlaps.hpp"
 
 namespace granary {
 
@@ -46,12 +47,16 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
     };
     const auto [low, high] = along(n);
     if (low >= high) return apart(low - high);
-    const ProjectionAxes axes = axes_along(n);
-    const OverlapSums sums =
-        overlap_of(project(a, i, {}, axes), heights_i.data(), low, project(b, j, to_j, axes), heights_j.data(), high);
+    ProjectionAxes axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    OverlapSums sums;
+    if (!simple_overlap(a, i, heights_i.data(), low, b, j, heights_j.data(), high, n, sums)) {
+        axes = axes_along(n);
+        sums = overlap_of(project(a, i, {}, axes), heights_i.data(), low, project(b, j, to_j, axes), heights_j.data(),
+                          high);
+    }
     // Less is rounding: depths of 1e-14 of the size.
     const double length = a.equivalent_radius() * i.size + b.equivalent_radius() * j.size;
-    if (sums.volume > 1e-14 * length * (sums.push.z > 0 ? sums.push.z : 0) && sums.volume > 0) {
+    if (sums.volume > 0 && sums.volume > 1e-14 * length * norm(sums.push)) {
         touch = touch_of(sums, axes, length);
         plane = touch.normal;
         return PlaneState::real;
