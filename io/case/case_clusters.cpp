@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 #include <stdexcept>
+#include "core/contact_record.hpp"
 #include "core/errors.hpp"
 #include "contact/laws.hpp"
 #include "io/case/case_rules.hpp"
@@ -16,7 +17,7 @@
 namespace granary {
 namespace {
 
-constexpr double most_elements = 1e8;  // of one cluster: all ranks hold its template
+constexpr double most_elements = 1e7;  // of one cluster: all ranks hold its template
 
 template <class T> std::vector<std::string> names_of(const std::vector<T>& all) {
     std::vector<std::string> names;
@@ -149,9 +150,10 @@ void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseR
             {path + ".lower", path + ".upper", path + ".centre", path + ".radius", path + ".ids"});
     if (!h.bodies.empty()) known(path + ".bodies", h.bodies, c.bodies, "source", "bodies", report);
     for (const double id : h.ids)
-        if (id != std::floor(id)) {
-            report.add_at(path + ".ids",
-                          fmt::format("{}.ids contains {}, which is no id (expected whole numbers)", path, id));
+        if (id != std::floor(id) || !(id < static_cast<double>(most_ids))) {
+            report.add_at(path + ".ids", fmt::format("{}.ids contains {}, which is no id (expected whole numbers below "
+                                                     "2^40)",
+                                                     path, id));
             break;
         }
     if (h.motion.empty()) return;

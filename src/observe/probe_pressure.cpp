@@ -85,10 +85,10 @@ class PressureProbe : public Probe {
     }
     void set_numbers(const std::vector<double>& all) override {
         forget();
-        looks_.looks = all.at(0);
-        const std::size_t n = looks_.looks > 0 ? n_profile_sums * bins_.size() : 0;
+        const std::size_t n = !all.empty() && all[0] > 0 ? n_profile_sums * bins_.size() : 0;
         if (all.size() != 1 + 3 * n + mass_.size())
             throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
+        looks_.looks = all[0];
         const auto part = [&](std::size_t k) { return all.begin() + 1 + static_cast<std::ptrdiff_t>(k * n); };
         looks_.sum.assign(part(0), part(1)), looks_.least.assign(part(1), part(2)),
             looks_.most.assign(part(2), part(3));
