@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include "core/elementary.hpp"
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
@@ -164,7 +165,7 @@ class PressureProbe : public Probe {
         g.diameter = s.hydraulic_diameter(), g.across = s.round() ? 0 : s.across(), g.gravity = norm(setup.gravity);
         g.friction = spec_.wall_friction.value_or(friction_between(sim, ball, wall_material));
         g.friction_angle = spec_.friction_angle * std::numbers::pi / 180;
-        g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - std::sin(g.friction_angle)));  // EN 1991-4
+        g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - elementary::sin(g.friction_angle)));  // EN 1991-4
         return g;
     }
 
