@@ -119,13 +119,12 @@ class Numbers {  // of materials by name
     }
     double density(const std::string& name) const { return c_.materials[(*this)(name)].density.value_or(0); }
     BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity,
-                  const ClusterKind& clusters) const {
+                  const GrainKind& grains) const {
         BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
-        k.clusters = clusters;
-        if (clusters.radius > 0)
-            k.radius_min = std::min(k.radius_min, clusters.radius),
-            k.radius_max = std::max(k.radius_max, clusters.radius);
-        if (r.sizes != SizeType::uniform || clusters.radius > 0)
+        k.grains = grains;
+        if (grains.radius > 0)
+            k.radius_min = std::min(k.radius_min, grains.radius), k.radius_max = std::max(k.radius_max, grains.radius);
+        if (r.sizes != SizeType::uniform || grains.radius > 0)
             k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
         for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
             k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
@@ -160,8 +159,8 @@ void make_wall_balls(const Case& c, Setup& s) {
 }  // namespace
 
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
-                   const ClusterUse& clusters, const Vec3d& velocity) {
-    return Numbers(c).kind(radii, material, mix, velocity, cluster_kind(c, clusters, material));
+                   const GrainUse& grains, const Vec3d& velocity) {
+    return Numbers(c).kind(c.outer_radii(radii, grains), material, mix, velocity, grain_kind(c, grains, material));
 }
 
 MaterialOfCase material_of(const Case& c, const std::string& name) {

@@ -27,9 +27,9 @@ MaterialOfCase material_of(const Case& c, const std::string& name);
 
 // What the balls of one source have in common, in the user's axes.
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
-                   const ClusterUse& clusters, const Vec3d& velocity);
+                   const GrainUse& grains, const Vec3d& velocity);
 template <class Source> BallKind ball_kind(const Case& c, const Source& s) {
-    return ball_kind(c, s.radii, s.material, s.mix, s.clusters, s.velocity);
+    return ball_kind(c, s.radii, s.material, s.mix, s.grains, s.velocity);
 }
 
 }  // namespace granary

@@ -86,8 +86,8 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         const auto [smallest, largest] = body_radii(kind);
         for (const std::uint16_t m : materials_of(kind)) n.see(m, smallest, largest);
         n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
-        n.volume += kind.clusters.shape == 0 ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
-                                             : count * mean_solid_volume(kind);
+        n.volume += !kind.grains.any() ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
+                                       : count * mean_solid_volume(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
         n.sizes.push_back({name, sizes_of(kind)});
         const BondsAtStart bonded =
