@@ -8,8 +8,8 @@
 
 namespace granary {
 
-// What is wrong with a body; empty: nothing. n_materials: its material must be below.
-inline std::string problem_of(const BodyRecord& b, std::size_t n_materials) {
+// What is wrong with a body; empty: nothing. n_materials: its material must be below; n_shapes: its shape not above.
+inline std::string problem_of(const BodyRecord& b, std::size_t n_materials, std::size_t n_shapes = 0) {
     const auto of = [&](const std::string& what) { return "ball " + std::to_string(b.id) + " " + what; };
     for (const double* v : {b.position, b.velocity, b.spin})
         for (int c = 0; c < 4; ++c)
@@ -21,7 +21,16 @@ inline std::string problem_of(const BodyRecord& b, std::size_t n_materials) {
     if (!(b.position[3] > 0)) return of("has no radius");
     const bool is_held = b.held != 0 && b.velocity[3] == 0 && b.spin[3] == 0;
     if (!is_held && (!(b.velocity[3] > 0) || !std::isnormal(1 / b.velocity[3]))) return of("has no mass");
-    if (!is_held && (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3]))) return of("has no moment of inertia");
+    if (b.shape > n_shapes) return of("is of shape " + std::to_string(b.shape) + ", which does not exist");
+    if (b.shape != 0) {
+        const double* q = b.orientation;
+        if (!(std::abs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6))
+            return of("has an orientation that is no unit quaternion");
+        for (int c = 0; c < 3; ++c)
+            if (!std::isfinite(b.angular_momentum[c])) return of("has an angular momentum that is not finite");
+    }
+    if (!is_held && b.shape == 0 && (!(b.spin[3] > 0) || !std::isnormal(1 / b.spin[3])))
+        return of("has no moment of inertia");
     if (b.material >= n_materials) return of("is of material " + std::to_string(b.material) + ", which does not exist");
     return {};
 }
@@ -36,9 +45,9 @@ inline std::string problem_of_reference(std::span<const BodyRecord> bodies) {
 }
 
 // Of the first that is none.
-inline std::string problem_of(std::span<const BodyRecord> bodies, std::size_t n_materials) {
+inline std::string problem_of(std::span<const BodyRecord> bodies, std::size_t n_materials, std::size_t n_shapes = 0) {
     for (const BodyRecord& b : bodies)
-        if (std::string problem = problem_of(b, n_materials); !problem.empty()) return problem;
+        if (std::string problem = problem_of(b, n_materials, n_shapes); !problem.empty()) return problem;
     return {};
 }
 

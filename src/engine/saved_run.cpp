@@ -167,7 +167,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
 
     bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
     saved.for_bodies([&](std::span<BodyRecord> slice) {
-        expect_none(problem_of(slice, setup_.materials.size()));
+        expect_none(problem_of(slice, setup_.materials.size(), setup_.shapes.size()));
         for (BodyRecord& b :
              to_owners<BodyRecord>(comm_, slice, [&](const BodyRecord& s) { return owner_at_last_sort(s); })) {
             setup_.axes.turn_in(b);

@@ -51,6 +51,7 @@ void Simulation::prepare() {
     for (const BondType& type : setup_.bonds)
         if (type.form == BondForm::beam) bodies_.add(When::orientations);
     if (!setup_.holds.empty()) bodies_.add(When::held);
+    if (!setup_.shapes.empty()) bodies_.add(When::orientations), bodies_.add(When::shapes);
     setup_.domain = motion_.lattice.snap(setup_.domain);
     hood_.prepare(comm_, setup_, forces_.list_reach(setup_));
     forces_.wall_balls.place(setup_.wall_balls, hood_.cubes);  // once: they never move
