@@ -26,8 +26,8 @@ enum class ShapeType {
     maize
 };
 
-// The keys of its type are filled in, the rest is zero. GrainForm::smallest is the length that time steps and overlaps
-// are compared with (smallest_length in plan/shape_plan.hpp), largest the outer radius.
+// The keys of its type are filled in, the rest is zero. GrainForm::smallest is the radius of the ball that stands
+// for it where time steps are chosen (shapes/contact_scale.hpp), largest the outer radius.
 struct ShapeSpec : GrainForm {
     ShapeType type{};
     std::optional<Vec3d> semi_axes, diameters;  // m; ellipsoid: one of them

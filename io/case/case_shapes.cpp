@@ -16,6 +16,7 @@
 #include "io/formats/shp_file.hpp"
 #include "io/formats/stl_file.hpp"
 #include "shapes/clump.hpp"
+#include "shapes/contact_scale.hpp"
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/ellipsoid.hpp"
 #include "shapes/solids.hpp"
@@ -24,8 +25,6 @@ namespace granary {
 namespace {
 
 constexpr double on_hull = 1e-6;  // share of the outer radius: a corner this deep inside is on the hull
-
-double sphere_radius(double volume) { return cube_root(volume * 3 / (4 * std::numbers::pi)); }
 
 // ---- From files ----------------------------------------------------------------------------------------------------
 
@@ -226,7 +225,7 @@ std::string path_of(const char* section, std::size_t i) { return fmt::format("{}
 
 ShapeTemplate template_of(const ShapeSpec& s, const std::string& content) {
     ShapeTemplate t = made(s, content, 1);
-    if (s.equivalent_diameter) t = made(s, content, 0.5 * *s.equivalent_diameter / sphere_radius(t.volume));
+    if (s.equivalent_diameter) t = made(s, content, 0.5 * *s.equivalent_diameter / equivalent_radius(t));
     if (!(t.volume > 0) || !std::isfinite(t.volume) || !(smallest_length(t) > 0))
         throw InputError(fmt::format("the shape \"{}\" has no volume", s.name));
     if (t.outer_radius > most_slender * smallest_length(t))
@@ -238,17 +237,9 @@ ShapeTemplate template_of(const ShapeSpec& s, const std::string& content) {
     return t;
 }
 
-double smallest_length(const ShapeTemplate& t) {
-    if (t.kind == ShapeKind::ellipsoid) return std::min({t.semi_axes.x, t.semi_axes.y, t.semi_axes.z});
-    if (t.kind == ShapeKind::polyhedron) return t.polyhedron->inner_radius();
-    double smallest = t.outer_radius;
-    for (const ClumpBall& b : t.balls) smallest = std::min(smallest, b.radius);
-    return smallest;
-}
-
 void take_sizes(const ShapeTemplate& t, ShapeSpec& s) {
-    s.outer_radius = s.largest = t.outer_radius, s.smallest = smallest_length(t);
-    s.radius_factor = t.outer_radius / sphere_radius(t.volume);
+    s.outer_radius = s.largest = t.outer_radius, s.smallest = stand_in_radius(t);
+    s.radius_factor = t.outer_radius / equivalent_radius(t);
     s.n_elements = 1, s.solid_volume = t.volume;
 }
 

@@ -15,10 +15,6 @@ inline constexpr double most_slender = 30;
 // Throws InputError: not convex, not closed, no volume, too slender, what is wrong in the file.
 ShapeTemplate template_of(const ShapeSpec& spec, const std::string& content);
 
-// The length that contacts of a template are compared with, m: the smallest semi-axis, the radius of the smallest ball,
-// the distance of the nearest face of a polyhedron from its centre.
-double smallest_length(const ShapeTemplate& of);
-
 // Sizes of shapes that are not in files, and of sources whose grains are all shapes and have no sizes of their own.
 // What is wrong with a shape is a problem found here. Follows complete_clusters.
 void complete_shapes(Case& c, CaseReport& report);

@@ -1,6 +1,7 @@
 #include "plan/case_setup.hpp"
 
 #include "plan/cluster_plan.hpp"
+#include "plan/shape_plan.hpp"
 #include "plan/inlet.hpp"
 
 #include <fmt/format.h>
@@ -176,7 +177,8 @@ std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup) {
     return inlets;
 }
 
-Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<ClusterTemplate> clusters) {
+Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<ClusterTemplate> clusters,
+                 const std::vector<ShapeTemplate>& shapes) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -208,6 +210,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<Cluste
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     add_clusters(c, std::move(clusters), s);
+    for (const ShapeTemplate& shape : shapes) s.shapes.push_back(turned_in(shape, axes));
 
     s.insertions = inlets_of(c, s);
     for (const InsertSpec& i : c.insert) s.largest_radius = std::max(s.largest_radius, body_radii(ball_kind(c, i))[1]);

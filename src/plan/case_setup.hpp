@@ -11,9 +11,10 @@
 namespace granary {
 
 // All but the first bodies (start_bodies.hpp). meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp).
-// clusters: by number (cluster_plan.hpp). Throws InputError for what only shows here, such as files that cannot be
+// clusters, shapes: by number (cluster_plan.hpp, shape_plan.hpp), in the axes of the user. Throws InputError for what only shows here, such as files that cannot be
 // read.
-Setup make_setup(const Case& c, std::span<const Mesh> meshes = {}, std::vector<ClusterTemplate> clusters = {});
+Setup make_setup(const Case& c, std::span<const Mesh> meshes = {}, std::vector<ClusterTemplate> clusters = {},
+                 const std::vector<ShapeTemplate>& shapes = {});
 
 // The insertions that belong to no stage, for the step of the setup.
 std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup);

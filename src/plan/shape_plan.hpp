@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 #include "core/axes.hpp"
+#include "engine/setup.hpp"
 #include "io/case/case.hpp"
+#include "io/case/case_check_report.hpp"
 #include "shapes/shape_template.hpp"
 
 namespace granary {
@@ -20,16 +22,10 @@ ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes);
 // A line for each shape: what it is.
 std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes);
 
-// The least share of its mass that a shape of this template sets against a force at its surface along the normal there:
-// 1/(1 + m (r x n) I^-1 (r x n)), over points r of the surface. 1 for a ball. Contacts are quicker by its square root.
-double least_mass_share(const ShapeTemplate& shape);
+// What so many grains of each shape need: for the report. grains: by shape.
+void add_shape_needs(const Setup& setup, const std::vector<double>& grains, CheckReport& to);
 
-// What stands for the smallest grains of a template when time steps are chosen: a ball of its smallest length with the
-// mass that meets a hit, in units of a template of size 1.
-struct StandIn {
-    double radius = 0;      // m
-    double mass_share = 0;  // of the mass of a ball of that radius and the same density
-};
-StandIn stand_in(const ShapeTemplate& shape);
+// Bytes of the surfaces that a frame has beside its points.
+double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, const OutputSpec& output);
 
 }  // namespace granary
