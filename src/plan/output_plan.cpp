@@ -24,18 +24,20 @@ double easy_to_read(double x) {
 
 }  // namespace
 
-FrameOptions frame_options(const OutputSpec& o, bool bonds) {
+FrameOptions frame_options(const OutputSpec& o, bool bonds, bool shapes) {
     FrameOptions f;
     if (!o.fields.empty()) f.fields = o.fields;
     if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
+    for (const char* name : {"shape", "orientation"})
+        if (shapes && std::find(f.fields.begin(), f.fields.end(), name) == f.fields.end()) f.fields.push_back(name);
     f.double_precision = o.precision == FramePrecision::float64;
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
     f.every_nth = static_cast<std::uint64_t>(o.every_nth);
     return f;
 }
 
-double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds) {
-    const FrameOptions options = frame_options(o, bonds);
+double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds, bool shapes) {
+    const FrameOptions options = frame_options(o, bonds, shapes);
     if (options.region && mean_volume > 0) {
         const Vec3d size = options.region->upper - options.region->lower;
         count = std::min(count, std::ceil(densest_packing * size.x * size.y * size.z / mean_volume));

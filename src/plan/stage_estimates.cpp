@@ -113,7 +113,7 @@ double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
     for (const StageSpec& s : c.stages) {
         if (s.type != StageType::fill || !s.lower || !s.upper) continue;
         // A lattice as wide as the largest ball.
-        const Case::GrainSizes grains = c.grain_sizes(s.radii, s.clusters);
+        const Case::GrainSizes grains = c.grain_sizes(s.radii, s.grains);
         const double edge = 2 * grains.largest, cube = edge * edge * edge,
                      share = cube > 0 ? grains.mean_volume / cube : 0;
         if (s.method == InsertionMethod::rain) top = std::max(top, box(*s.lower, *s.upper, 1, 1));
