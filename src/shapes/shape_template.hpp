@@ -53,6 +53,7 @@ struct ConvexTouch {
     Vec3d point;                  // of contact, relative to the centre of i, m
     double effective_radius = 0;  // m, what the law takes as R*
     double area = 0;              // m^2, of the overlap across the normal; 0 where the shapes give none
+    double stored_depth = 0;      // m; energy stored = elastic force times this; 0: as the law says for balls
 };
 
 }  // namespace granary

@@ -190,7 +190,7 @@ TEST(ClusterPlan, FromFiles) {
     EXPECT_EQ(plan.setup.clusters[0].elements.size(), 3u);
     EXPECT_EQ(plan.setup.clusters[0].bonds.size(), 2u);
     EXPECT_EQ(*plan.c.insert[0].radii.radius, plan.setup.clusters[0].outer_radius);
-    EXPECT_EQ(plan.setup.insertions[0].balls.clusters.shape, 1u);
+    EXPECT_EQ(plan.setup.insertions[0].balls.grains.shape, 1u);
     EXPECT_EQ(plan.setup.largest_radius, 0.005);
     EXPECT_EQ(plan.report.balls.count, 15u);
     EXPECT_EQ(plan.setup.bond_reach, 0.2 * 0.010);

@@ -1,0 +1,214 @@
+#include "shapes/convex_polyhedron.hpp"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <fmt/format.h>
+#include "core/errors.hpp"
+#include "shapes/convex_hull.hpp"
+#include "shapes/principal_axes.hpp"
+
+namespace granary {
+namespace {
+
+double cube_root(double a) {  // by Newton from above: only + - * /
+    double x = a > 1 ? a : 1;
+    for (int k = 0; k < 2000; ++k) {
+        const double next = (2 * x + a / (x * x)) / 3;
+        if (!(next < x)) return x;
+        x = next;
+    }
+    return x;
+}
+
+constexpr double pi = 3.14159265358979323846;
+
+}  // namespace
+
+ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance) {
+    const std::string what = "shape \"" + name + "\"";
+    ConvexHull hull = convex_hull(points, what, relative_tolerance);
+    if (hull.corners.size() > most_corners)
+        throw InputError(what + ": " + std::to_string(hull.corners.size()) + " corners; at most " +
+                         std::to_string(most_corners) + " are allowed");
+    if (hull.faces.size() > most_faces)
+        throw InputError(what + ": " + std::to_string(hull.faces.size()) + " faces; at most " +
+                         std::to_string(most_faces) + " are allowed");
+    corners_ = std::move(hull.corners);
+    for (const auto& face : hull.faces) {
+        if (face.size() > most_corners_of_a_face)
+            throw InputError(what + ": a face has " + std::to_string(face.size()) + " corners; at most " +
+                             std::to_string(most_corners_of_a_face) + " are allowed");
+        Face f;
+        f.begin = static_cast<std::uint32_t>(face_corners_.size());
+        face_corners_.insert(face_corners_.end(), face.begin(), face.end());
+        f.end = static_cast<std::uint32_t>(face_corners_.size());
+        faces_.push_back(f);
+    }
+    find_mass_properties();
+    if (!(volume_ > 0)) throw InputError(what + ": its volume is zero");
+    lay_out();
+}
+
+// Sums over tetrahedra from the mean of the corners to the triangles of the faces. For one with corners 0, a, b, c and
+// determinant d: volume d/6, first moment d (a + b + c)/24, second moment d (sum of x x^T over a, b, c and a + b +
+// c)/120.
+void ConvexPolyhedron::find_mass_properties() {
+    Vec3d origin;
+    for (const Vec3d& x : corners_) origin += x;
+    origin *= 1.0 / static_cast<double>(corners_.size());
+    double six_volumes = 0;
+    Vec3d first;
+    std::array<Vec3d, 3> second{};
+    const auto add_square = [&](double w, const Vec3d& x) {
+        second[0] += (w * x.x) * x, second[1] += (w * x.y) * x, second[2] += (w * x.z) * x;
+    };
+    for (std::size_t f = 0; f < faces_.size(); ++f) {
+        const auto ring = corners_of(f);
+        for (std::size_t k = 1; k + 1 < ring.size(); ++k) {
+            const Vec3d a = corners_[ring[0]] - origin, b = corners_[ring[k]] - origin,
+                        c = corners_[ring[k + 1]] - origin;
+            const double d = dot(a, cross(b, c));
+            const Vec3d sum = a + b + c;
+            six_volumes += d;
+            first += d * sum;
+            add_square(d, a), add_square(d, b), add_square(d, c), add_square(d, sum);
+        }
+    }
+    volume_ = six_volumes / 6;
+    if (!(volume_ > 0)) return;
+    const Vec3d centroid = (1 / (4 * six_volumes)) * first;
+    for (auto& row : second) row *= 1 / (20 * six_volumes);
+    second[0] -= centroid.x * centroid, second[1] -= centroid.y * centroid, second[2] -= centroid.z * centroid;
+    const double trace = second[0].x + second[1].y + second[2].z;
+    const PrincipalAxes found = principal_axes({Vec3d{trace - second[0].x, -second[0].y, -second[0].z},
+                                                Vec3d{-second[1].x, trace - second[1].y, -second[1].z},
+                                                Vec3d{-second[2].x, -second[2].y, trace - second[2].z}});
+    user_centroid_ = origin + centroid;
+    user_axes_ = found.axes;
+    inertia_per_mass_ = found.moments;
+    for (Vec3d& x : corners_) {
+        const Vec3d d = x - user_centroid_;
+        x = {dot(d, user_axes_[0]), dot(d, user_axes_[1]), dot(d, user_axes_[2])};
+    }
+    equivalent_radius_ = cube_root(volume_ * 3 / (4 * pi));
+}
+
+void ConvexPolyhedron::lay_out() {
+    for (const Vec3d& x : corners_) outer_radius_ = std::max(outer_radius_, norm(x));
+    inner_radius_ = outer_radius_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> face_at;
+    for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+        const auto ring = corners_of(f);
+        Vec3d area, middle;
+        for (std::size_t k = 0; k < ring.size(); ++k) {
+            area +=
+                cross(corners_[ring[k]] - corners_[ring[0]], corners_[ring[(k + 1) % ring.size()]] - corners_[ring[0]]);
+            middle += corners_[ring[k]];
+            face_at[{ring[k], ring[(k + 1) % ring.size()]}] = f;
+        }
+        faces_[f].normal = (1 / norm(area)) * area;
+        faces_[f].offset = dot(faces_[f].normal, middle) / static_cast<double>(ring.size());
+        inner_radius_ = std::min(inner_radius_, faces_[f].offset);
+    }
+    std::vector<std::vector<std::uint32_t>> next(corners_.size()), around(corners_.size());
+    for (const auto& [edge, face] : face_at) {
+        next[edge.first].push_back(edge.second);
+        around[edge.first].push_back(face);
+        if (edge.first < edge.second)
+            edges_.push_back({edge.first, edge.second, face, face_at.at({edge.second, edge.first})});
+    }
+    neighbour_begin_.push_back(0);
+    for (std::size_t k = 0; k < corners_.size(); ++k) {
+        std::sort(around[k].begin(), around[k].end());
+        neighbours_.insert(neighbours_.end(), next[k].begin(), next[k].end());
+        corner_faces_.insert(corner_faces_.end(), around[k].begin(), around[k].end());
+        neighbour_begin_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+    }
+    padded_ = (corners_.size() + 7) / 8 * 8;
+    side_by_side_.resize(3 * padded_);
+    for (std::size_t k = 0; k < padded_; ++k) {
+        const Vec3d& x = corners_[k < corners_.size() ? k : 0];
+        side_by_side_[k] = x.x, side_by_side_[padded_ + k] = x.y, side_by_side_[2 * padded_ + k] = x.z;
+    }
+}
+
+std::uint32_t ConvexPolyhedron::support(const Vec3d& direction, std::uint32_t start) const {
+    std::uint32_t best = start;
+    double height = dot(direction, corners_[best]);
+    for (bool climbed = true; climbed;) {
+        climbed = false;
+        for (const std::uint32_t k : neighbours_of(best))
+            if (const double h = dot(direction, corners_[k]); h > height) {
+                best = k, height = h, climbed = true;
+                break;
+            }
+    }
+    return best;
+}
+
+ShapeTemplate make_polyhedron(const std::string& name, ConvexPolyhedron polyhedron) {
+    ShapeTemplate shape;
+    shape.name = name;
+    shape.kind = ShapeKind::polyhedron;
+    shape.outer_radius = polyhedron.outer_radius();
+    shape.volume = polyhedron.volume();
+    shape.inertia_per_mass = polyhedron.inertia_per_mass();
+    shape.polyhedron = std::make_shared<const ConvexPolyhedron>(std::move(polyhedron));
+    return shape;
+}
+
+ShapeTemplate make_polyhedron(const std::string& name, std::span<const Vec3d> corners) {
+    return make_polyhedron(name, ConvexPolyhedron(name, corners));
+}
+
+ShapeTemplate make_polyhedron_from_triangles(const std::string& name, std::span<const std::array<Vec3d, 3>> triangles) {
+    const std::string what = "shape \"" + name + "\"";
+    std::vector<Vec3d> points;
+    for (const auto& t : triangles) points.insert(points.end(), t.begin(), t.end());
+    if (points.empty()) throw InputError(what + ": no triangles");
+    // Files have seven digits: what is nearer than that is one.
+    constexpr double digits = 1e-6;
+    ConvexPolyhedron hull(name, points, digits);
+    const double weld = 4 * digits * 2 * hull.outer_radius();
+    std::vector<Vec3d> welded;
+    std::map<std::pair<std::size_t, std::size_t>, int> sides;
+    const auto number_of_corner = [&](const Vec3d& x) {
+        for (std::size_t k = 0; k < welded.size(); ++k)
+            if (norm(welded[k] - x) <= weld) return k;
+        welded.push_back(x);
+        return welded.size() - 1;
+    };
+    double cone_volumes = 0;  // of the tetrahedra from the centroid to the triangles, all counted positive
+    for (const auto& t : triangles) {
+        const std::array<std::size_t, 3> k{number_of_corner(t[0]), number_of_corner(t[1]), number_of_corner(t[2])};
+        if (k[0] == k[1] || k[1] == k[2] || k[0] == k[2]) continue;
+        for (std::size_t c = 0; c < 3; ++c) ++sides[std::minmax(k[c], k[(c + 1) % 3])];
+        const Vec3d& o = hull.user_centroid();
+        cone_volumes += std::abs(dot(t[0] - o, cross(t[1] - o, t[2] - o))) / 6;
+    }
+    for (const auto& [edge, count] : sides)
+        if (count != 2) {
+            const Vec3d m = 0.5 * (welded[edge.first] + welded[edge.second]);
+            throw InputError(fmt::format("{}: {} at ({:.6g}, {:.6g}, {:.6g}); a grain needs a closed surface", what,
+                                         count == 1 ? "its surface is open: an edge of one triangle only"
+                                                    : "more than two triangles meet at one edge",
+                                         m.x, m.y, m.z));
+        }
+    for (const Vec3d& x : welded) {
+        const Vec3d d = x - hull.user_centroid();
+        const auto& e = hull.user_axes();
+        const Vec3d own{dot(d, e[0]), dot(d, e[1]), dot(d, e[2])};
+        double inside = 2 * hull.outer_radius();
+        for (const auto& face : hull.faces()) inside = std::min(inside, face.offset - dot(face.normal, own));
+        if (inside > 100 * weld)
+            throw InputError(
+                fmt::format("{}: it is not convex: the corner ({:.6g}, {:.6g}, {:.6g}) lies inside its hull; "
+                            "make it of convex parts",
+                            what, x.x, x.y, x.z));
+    }
+    if (std::abs(cone_volumes - hull.volume()) > 1e-3 * hull.volume())
+        throw InputError(what + ": it is not convex: its surface does not enclose the volume of its hull");
+    return make_polyhedron(name, std::move(hull));
+}
+
+}  // namespace granary

@@ -1,0 +1,74 @@
+// Contact of polyhedra with each other and with flat walls: an elastic foundation.
+//
+// Law: where the bodies overlap, the depth h along the normal presses with p = (E*/L) h, L = sum of the radii of the
+// balls of the same volume (a flat wall has none): layers of springs, as thick as the bodies. So with V the volume
+// shared
+//   F = (E*/L) V along the normal, at the centroid of the volume.
+// ConvexTouch says this to the laws of balls: with A the area of the overlap across the normal (length of the gradient
+// of V)
+//   overlap           delta = V/A           mean depth
+//   effective radius  R* = (3 A/(4 L))^2/delta, so that the contact radius a = sqrt(R* delta) is 3 A/(4 L) and
+//   Hertz             4/3 E* sqrt(R* delta) delta = (E*/L) V
+// The stiffness of the laws, 2 E* a = 3/2 E* A/L normal and 8 G* a = 6 G* A/L tangential, is that of a block of area A
+// and length about L: bounded by the areas of faces, whatever the overlap. A linear law has F = k delta.
+//   Two faces: F grows with delta; rocking moves the centroid to the deeper side, moment (E*/L) I theta with the second
+//   moment of area I, until an edge lifts. An edge on a face, or two edges: about delta^2 and delta^3 of the depth; a
+//   corner: depth^3.
+// Continuous: V, its centroid and its gradient are continuous functions of the pose (the gradient but where faces of
+// both bodies come to lie in one plane side by side; its jump there is as small as the depth beside the size). Energy:
+// stored_depth = int h dV/V, so that W = (E*/L) int h dV = F stored_depth. At a plane W is a potential: F = -dW/dz, and
+// the torque is -dW/d(rotation), for any pose; F does the work of a hydrostatic force. The same where the normal is
+// that of a face of one partner which the contact does not leave. Elsewhere the work over a closed path is of higher
+// order in depth/size.
+//
+// The one memory of a pair is the normal of its plane, unit, from j to i; zero: none. Apart, it is one that separates
+// the bodies; the gap along it is a lower bound of the distance, exact where the fast common plane has just found it.
+// Overlapping, it is the normal of the contact. If the partners change places it changes its sign.
+#pragma once
+#include <array>
+#include <span>
+#include "shapes/convex_polyhedron.hpp"
+#include "shapes/fast_common_plane_nezami2003.hpp"
+#include "shapes/overlap_volume.hpp"
+#include "shapes/shape_template.hpp"
+
+namespace granary {
+
+// i is the lower body. plane: as remembered; on return what to remember (zero for none). touch: set for a real contact;
+// for a potential one its normal and overlap = -gap.
+PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const ConvexPolyhedron& b, const Placed& j,
+                           double tol, Vec3d& plane, ConvexTouch& touch);
+
+// With the half-space behind a plane through `point` with this unit normal to the side of the body. True: they overlap.
+// Else touch.overlap = -distance.
+bool touch_plane(const ConvexPolyhedron& a, const Placed& i, const Vec3d& point, const Vec3d& normal,
+                 ConvexTouch& touch);
+
+// The corners of a polyhedron are near a flat convex polygon (a triangle of a mesh, a rectangle): what it adds to the
+// overlap with its plane. Polygons of one plane are added up before a touch is made of them: a floor of 2 and one of
+// 200 triangles then are the same. Corners in any sense of rotation; normal: unit, to the side of the body; level =
+// normal . (corner - centre). sums: moment relative to the centre of i along `axes`.
+class FlatContact {
+  public:
+    // The plane through point with this unit normal. touching() is false where no corner is beyond it.
+    FlatContact(const ConvexPolyhedron& a, const Placed& i, const Vec3d& point, const Vec3d& normal);
+    bool touching() const { return lowest_ < level_; }
+    double gap() const { return lowest_ - level_; }  // m, of the body from the plane
+    void add(std::span<const Vec3d> polygon);        // its corners in space
+    void add_half_space();
+    // False: nothing overlaps.
+    bool touch(ConvexTouch& result) const;
+
+  private:
+    ProjectionAxes axes_;
+    Vec3d centre_;
+    ProjectedBody body_;
+    double length_, level_, lowest_;
+    std::array<double, ConvexPolyhedron::most_corners> heights_;
+    OverlapSums sums_;
+};
+
+// The touch that sums make. length: L. Wants sums.volume > 0.
+ConvexTouch touch_of(const OverlapSums& sums, const ProjectionAxes& axes, double length);
+
+}  // namespace granary
