@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 #include <stdexcept>
+#include "core/contact_record.hpp"
 #include "core/errors.hpp"
 #include "contact/laws.hpp"
 #include "io/case/case_known.hpp"
@@ -17,7 +18,7 @@
 namespace granary {
 namespace {
 
-constexpr double most_elements = 1e8;  // of one cluster: all ranks hold its template
+constexpr double most_elements = 1e7;  // of one cluster: all ranks hold its template
 
 void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) {
     const auto missing = [&](const char* key, const char* why, const std::vector<const char*>& others) {
@@ -129,9 +130,10 @@ void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseR
             {path + ".lower", path + ".upper", path + ".centre", path + ".radius", path + ".ids"});
     if (!h.bodies.empty()) known(path + ".bodies", h.bodies, c.bodies, "source", "bodies", report);
     for (const double id : h.ids)
-        if (id != std::floor(id)) {
-            report.add_at(path + ".ids",
-                          fmt::format("{}.ids contains {}, which is no id (expected whole numbers)", path, id));
+        if (id != std::floor(id) || !(id < static_cast<double>(most_ids))) {
+            report.add_at(path + ".ids", fmt::format("{}.ids contains {}, which is no id (expected whole numbers below "
+                                                     "2^40)",
+                                                     path, id));
             break;
         }
     if (h.motion.empty()) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/case/case_silo.hpp"
 #include "io/formats/words.hpp"
@@ -135,7 +136,7 @@ void complete_rate(StageSpec& s, const Case& c) {
     if (c.silo && !square) volume = std::min(volume, std::numbers::pi / 4 * c.silo->d_c * c.silo->d_c * size.z);
     const double rate = rain_share_of_room * volume / (grains.mean_volume * t);
     if (!(rate > 0) || !std::isfinite(rate)) return;
-    const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 1);  // two digits
+    const double digit = elementary::pow(10.0, std::floor(elementary::log10(rate)) - 1);  // two digits
     s.rate = std::max(1.0, std::floor(rate / digit)) * digit;
 }
 

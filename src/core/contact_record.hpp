@@ -18,7 +18,9 @@ enum class HistoryKind : std::uint8_t {
     bond_shear,
     bond_moment,
     break_offset,
-    contact_normal  // of a shape, see contact/shape_pairs.hpp
+    // Of shapes (engine/shape_contacts.hpp, walls/shape_wall_contacts.hpp).
+    contact_normal,
+    contact_point
 };
 
 // What the numbers become when the partners exchange.
@@ -47,7 +49,8 @@ inline constexpr std::array history_kinds{
     HistoryRow{HistoryKind::bond_shear,  "bond_shear",  "N",   Exchange::negate, Death::broken, true, true, "shear force of a spring bond on body"},
     HistoryRow{HistoryKind::bond_moment, "bond_moment", "N m", Exchange::negate, Death::broken, true, true, "moment of a spring bond on body"},
     HistoryRow{HistoryKind::break_offset, "break_offset", "m", Exchange::keep,   Death::parted, false, true, "overlap when the bond broke, which counts as none; 0; 0"},
-    HistoryRow{HistoryKind::contact_normal, "contact_normal", "1", Exchange::negate, Death::parted, true, true, "normal of a contact of shapes at the last step, from the partner to body: where the next search begins"},
+    HistoryRow{HistoryKind::contact_normal, "contact_normal", "1", Exchange::negate, Death::parted, true, true, "normal of a contact of shapes at the last step, from the partner to body: where the next search begins; half as long while the law does not act"},
+    HistoryRow{HistoryKind::contact_point, "contact_point", "m", Exchange::keep, Death::parted, true, true, "of a shape at a wall: from its centre to the contact at the last step"},
 };
 // clang-format on
 constexpr const HistoryRow& row_of(HistoryKind kind) { return history_kinds[static_cast<std::size_t>(kind)]; }

@@ -84,11 +84,11 @@ class BondedPairs {
     std::span<const double> energy() const { return energy_; }
     void set_energy(std::vector<double> layers) { energy_ = std::move(layers); }
 
-    template <class Io> void run_state(Io& io) {
+    template <class Io> void run_state(Io& io, bool with_energy) {
         for (int c = 0; c < n_break_causes; ++c) io.sum("bonds.broken_" + std::to_string(c), broken_[c]);
         io.sum("bonds.cut", cut_);
         io.sum("bonds.breaks_since_labels", labels_are_old_);
-        if (!energy_.empty() || Io::loads) io.layers("bonds.energy", energy_, energy_width);
+        if (with_energy) io.layers("bonds.energy", energy_, energy_width);
     }
 
   private:

@@ -177,6 +177,10 @@ void BodiesPart::take_ball(const std::vector<std::string_view>& words) {
     for (std::size_t k = 0; k < BodyColumns::radius; ++k)
         if (!std::isfinite(value[k]))
             throw BadLine{"expected four numbers `x y z r` in m, found a position that is not finite"};
+    for (const std::size_t k : kept_)
+        if (!std::isfinite(value[k]))
+            throw BadLine{fmt::format("expected a number in the column {}, found one that is not finite in m/s",
+                                      number_names[k][0])};
     const bool names_material = columns_.material != BodyColumns::none;
     const std::uint16_t m = names_material ? material(words[columns_.material]) : std::uint16_t{0};
     const double about = (names_material ? file_.named[m].density : file_.density) * r * r * r;  // its mass, roughly

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <fmt/format.h>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "core/random.hpp"
 #include "filling/trial_cells.hpp"
@@ -208,7 +209,7 @@ std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& bal
     if ((ball.shape != 0 || ball.rigid_shape != 0) && s.balls.grains.radius > 0)  // one of a size of its own
         return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
     if (ball.mass < each * (1 - rounding)) return {};
-    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * std::cbrt(share);
+    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * elementary::cbrt(share);
     if (radius < s.balls.radius_min * (1 - rounding)) return {};  // of a heavy material: it would be too small
     const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}).mass;
     const bool one_density = s.balls.mixed.empty() && !s.balls.grains.any();

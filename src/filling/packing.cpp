@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <stdexcept>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 
 namespace granary {
@@ -228,7 +229,7 @@ CellGrid cells(const RandomLoose& p) {
     // Nearly cubic cells, as large as the count allows: the larger, the freer the balls.
     CellGrid grid{p.lower, length, {1, 1, 1}};
     const double wanted = static_cast<double>(std::max<std::uint64_t>(p.count, 1));
-    const double edge = std::cbrt(length.x * length.y * length.z / wanted);
+    const double edge = elementary::cbrt(length.x * length.y * length.z / wanted);
     for (int k = 0; k < 3; ++k) {
         const auto m = static_cast<std::size_t>(k);
         const double n = std::clamp(std::floor(at(length, k) / edge), 1.0, std::max(1.0, most[m]));

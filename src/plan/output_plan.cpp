@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 
 namespace granary {
 
@@ -14,7 +15,7 @@ constexpr double densest_packing = 0.7405;  // solid fraction of the densest pac
 
 // The nearest of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten, downwards.
 double easy_to_read(double x) {
-    const double unit = std::pow(10.0, std::floor(std::log10(x) + 1e-9));
+    const double unit = elementary::pow(10.0, std::floor(elementary::log10(x) + 1e-9));
     double best = 1;
     for (const double m : {1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
         if (m * unit <= x * (1 + 1e-9)) best = m;

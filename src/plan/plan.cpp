@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "plan/bond_plan.hpp"
 #include "plan/case_setup.hpp"
 #include "plan/census.hpp"
@@ -288,7 +289,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         dt = std::min(dt, chosen_stable_share * stable_step_of_bonds(r.bonds));
         if (!(dt < unknown))
             throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
-        const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
+        const double digit = elementary::pow(10.0, std::floor(elementary::log10(dt)) - 1);  // two digits
         return std::floor(dt / digit) * digit;
     };
     if (auto_dt) {

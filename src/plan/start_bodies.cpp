@@ -9,6 +9,7 @@
 #include <memory>
 #include <numbers>
 #include <utility>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "decomposition/together.hpp"
 #include "filling/bodies_file.hpp"
@@ -159,8 +160,8 @@ StartShares shares_of_clusters(std::shared_ptr<const ClusterTemplate> shape, std
 // The rotation by an angle about an axis.
 Quaterniond turn_about(int axis, double degrees) {
     const double half = degrees * std::numbers::pi / 360;
-    Quaterniond q{std::cos(half), 0, 0, 0};
-    (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = std::sin(half);
+    Quaterniond q{elementary::cos(half), 0, 0, 0};
+    (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = elementary::sin(half);
     return degrees == 0 ? Quaterniond{1, 0, 0, 0} : q;
 }
 

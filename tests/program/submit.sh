@@ -87,7 +87,7 @@ straight="$(digest)"
 PATH="$PWD/bin:$PATH" try "$cases/rain-box.toml" --ranks 2 --time 00:00:03 --margin 2 --bind none --program "$granary" --out chain \
     --launcher --oversubscribe --scheduler slurm -- --set run.time=2
 expect_equal code "$code" 0
-for ((k = 0; k < 600; k++)); do
+for ((k = 0; k < 600 * patience; k++)); do
     grep -q '"status": "finished"' chain/status.json 2>/dev/null && grep -q 'chain: done' jobs.log && break
     grep -qE 'given up|failed' jobs.log 2>/dev/null && break
     sleep 0.2
