@@ -72,7 +72,7 @@ Measures measures_of(const Simulation& sim) {
     boost::mpi::all_reduce(sim.comm(), counts, 4, all, std::plus<std::uint64_t>());
     forces.wall_contacts.deepest(bodies, sim.walls().walls(), deepest);
     forces.wall_ball_contacts.deepest(bodies, forces.wall_balls.balls(), deepest);
-    forces.shapes.walls.deepest(bodies, sim.setup().shapes, deepest);
+    forces.shapes.walls.deepest(deepest);
     boost::mpi::all_reduce(sim.comm(), deepest.data(), static_cast<int>(deepest.size()), deepest_of_all.data(),
                            boost::mpi::maximum<double>());
     const double of_pairs = deepest_of_all.back();

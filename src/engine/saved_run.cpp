@@ -226,6 +226,8 @@ void Simulation::restore(const StateSource& saved) {
     scratch_.history.clear();
     give_back(saved, crossed);
     move_walls(setup_.dt);
+    if (forces_.shapes.possible())
+        forces_.shapes.look(bodies_, walls_.walls(), forces_.wall_balls.balls(), forces_.reach);
     scratch_ = {};
 }
 

@@ -14,7 +14,7 @@ struct Estimate {
     BodyAxes axes;  // two minor ones, then the major
     Vec3d square;   // semi-axes squared in that order, m^2
     Vec3d per_square;
-    double middle = 0;  // of the three squares
+    double least = 0;  // of the three squares
 
     Direction2 theta;
     double k = 0;
@@ -23,7 +23,7 @@ struct Estimate {
 
     double k_low = 0, k_high = 0;
     Direction2 theta_low, theta_high;
-    bool has_low = false, has_high = false;  // of theta
+    bool has_low = false, has_high = false, has_k_low = false, has_k_high = false;
 
     explicit Estimate(const PlacedEllipsoid& e) {
         const BodyAxes r = body_axes(e.orientation);
@@ -34,8 +34,7 @@ struct Estimate {
         const double a = at(s, first), b = at(s, second), c = at(s, major);
         square = {a * a, b * b, c * c};
         per_square = {1 / square.x, 1 / square.y, 1 / square.z};
-        middle = a > b ? square.x : square.y;  // the larger of the minor ones
-        k_low = -c, k_high = c;
+        least = a < b ? square.x : square.y;
     }
 
     // Intersection of the ray from `start` (own centre as origin) along u with the surface, where it leaves the body;
@@ -67,7 +66,7 @@ struct Estimate {
         p = x * axes.x + y * axes.y + k * axes.z;
         gradient = (x * per_square.x) * axes.x + (y * per_square.y) * axes.y + (k * per_square.z) * axes.z;
     }
-    Vec3d centre() const { return p - middle * gradient; }
+    Vec3d centre() const { return p - least * gradient; }
 
     // turn: rotation vector that would take the normal of this body to the opposite of the other's. Along the major
     // axis it asks for a larger or smaller theta, along (theta direction) x (major axis) for a larger or smaller k.
@@ -75,7 +74,8 @@ struct Estimate {
         if (dot(turn, axes.z) > 0) theta_low = theta, has_low = true;
         else theta_high = theta, has_high = true;
         const Vec3d across = theta.y * axes.x - theta.x * axes.y;
-        (dot(turn, across) > 0 ? k_low : k_high) = k;
+        if (dot(turn, across) > 0) k_low = k, has_k_low = true;
+        else k_high = k, has_k_high = true;
     }
     void move(const Direction2& new_theta, double new_k) {
         const bool below = has_low && cross2(theta_low, new_theta) < 0,
@@ -88,7 +88,14 @@ struct Estimate {
             if (above) has_high = false;
             theta = new_theta;
         }
-        k = new_k < k_low || new_k > k_high ? 0.5 * (k_low + k_high) : new_k;
+        const bool k_below = has_k_low && new_k < k_low, k_above = has_k_high && new_k > k_high;
+        if ((k_below || k_above) && has_k_low && has_k_high && k_low < k_high) {
+            k = 0.5 * (k_low + k_high);
+        } else {
+            if (k_below) has_k_low = false;
+            if (k_above) has_k_high = false;
+            k = new_k;
+        }
     }
 };
 
