@@ -44,6 +44,7 @@ struct Census : Grain {
     double radius_min = unknown, radius_max = 0;
     std::vector<CheckReport::Sizes> sizes;  // of what comes in
     double clusters = 0, bonds = 0;         // of what comes in
+    double units = 0;                       // clusters and single balls, at the start and of what comes in
 
     void see(std::uint16_t material, double least, double most) {
         smallest[material] = std::min(smallest[material], least);
@@ -67,6 +68,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         for (const NewBody& b : slice) {
             n.see(b.material, b.radius, b.radius);
             ++n.count, masses.add(b.mass), volumes.add(ball_volume(b.radius));
+            n.units += b.cluster == no_cluster || b.cluster == b.id ? 1 : 0;  // the label is the least id
             n.speed = std::max(n.speed, norm(b.velocity));
             for (int k = 0; k < 3; ++k) {
                 at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
@@ -75,6 +77,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         }
     });
     n.count = boost::mpi::all_reduce(comm, n.count, std::plus<double>());  // whole numbers
+    n.units = boost::mpi::all_reduce(comm, n.units, std::plus<double>());
     n.mass = sum_over_ranks(comm, masses), n.volume = sum_over_ranks(comm, volumes);
     const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
     for (double& r : n.smallest) r = least(r);
@@ -90,8 +93,9 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
                                              : count * mean_solid_volume(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
         n.sizes.push_back({name, sizes_of(kind)});
-        const BondsAtStart bonded =
-            bonds_of(setup, kind, mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count);
+        const double grains = mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count;
+        const BondsAtStart bonded = bonds_of(setup, kind, grains);
+        n.units += grains;
         n.clusters += bonded.clusters, n.bonds += bonded.bonds;
     };
     for (const InsertSpec& i : c.insert)
@@ -105,11 +109,13 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
 // rounding, and the run is the same whatever is chosen.
 void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     Setup& s = plan.setup;
-    const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
+    const DetectorEstimate e = estimate_detector({n.count, n.volume, n.units}, cubes.edge);
     const bool open = !c.run.detector;
-    if (open) c.run.detector = s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
-    const std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
-                                          s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (open) c.run.detector = s.detector = e.best();
+    std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
+                                    s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (s.detector == Detector::two_level)
+        tests = fmt::format("{:.3g} bodies per cluster or single ball", e.bodies_a_unit);
     plan.report.detector = word_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
@@ -118,6 +124,7 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     if (open && s.detector == Detector::mmr)
         plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: size ratio {:.3g}, {}\n", s.alpha,
                                          n.radius_max / n.radius_min, tests);
+    if (open && s.detector == Detector::two_level) plan.detector_line = fmt::format("detector two-level: {}\n", tests);
 }
 
 // Gains that the case leaves open, for the largest step that the run will take.
