@@ -211,6 +211,8 @@ void Simulation::restore(const StateSource& saved) {
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && forces_.bonds.possible() &&
+         forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width) ||
         (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergySums::width ||
                            forces_.energy.at_walls().size() != n_layers * setup_.walls.size()));
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))

@@ -186,5 +186,56 @@ TEST_P(BondBreaks, AreSeenByTheEnergyBalance) {
     EXPECT_GT(sums.whole, 100);
 }
 
+struct EnergyOfBonds : BondWatch {
+    double stored = 0, damped = 0, broken = 0;
+    void see(double s, double d, Index) override { stored += s, damped += d; }
+    void broke(double energy, Index) override { broken += energy; }
+};
+
+// Two free balls fly apart until their bond breaks, and a little longer. Released is what they have lost, though the
+// force of the last moment has not been given: a share of 1/n, had it been stretched in n steps. A spring along the
+// line has no error in time at all, since the mean of two forces is exact and nothing pulls at begin and end.
+TEST_P(BondBreaks, ReleaseWhatTheBallsHaveLost) {
+    BondType t = Bar::type(GetParam());
+    t.tensile_strength = 1.4e5;  // half of what they could reach
+    for (const double dt : {4e-7, 1e-7}) {
+        EnergyOfBonds sums;
+        Bonded b(t);
+        b.ball({0, 0, 0}, r, Bar::mass), b.ball({l, 0, 0}, r, Bar::mass);
+        b.bond(0, 1);
+        b.set(0, {-0.5, 0, 0}, {}), b.set(1, {0.5, 0, 0}, {});
+        const double begin = b.kinetic();
+        b.start(dt);
+        b.watch = &sums;
+        b.steps(static_cast<long>(8e-6 / dt));
+        ASSERT_TRUE(b.bonds.is_broken(0));
+        EXPECT_GT(sums.broken, 0.2 * begin);
+        EXPECT_NEAR(b.kinetic() + sums.broken, begin, 1e-7 * begin);  // positions are rounded to a lattice
+    }
+}
+
+// All components and dampers at once: what is left is the error of the leapfrog, of second order.
+TEST_P(BondBreaks, EnergyBalanceOverABreak) {
+    BondType t = Bar::type(GetParam());
+    t.tensile_strength = 4e5, t.shear_strength = 4e5;
+    t.normal_damping = t.shear_damping = t.twist_damping = t.bending_damping = 0.05;
+    const auto residual = [&](double dt) {
+        EnergyOfBonds sums;
+        Bonded b(t);
+        b.ball({0, 0, 0}, r, Bar::mass), b.ball({l, 0, 0}, r, Bar::mass);
+        b.bond(0, 1);
+        b.set(0, {-0.3, 0.2, 0}, {900, -300, 0}), b.set(1, {0.4, -0.1, 0.1}, {-700, 200, 500});
+        const double begin = b.kinetic();
+        b.start(dt);
+        b.watch = &sums;
+        b.steps(static_cast<long>(2e-5 / dt));
+        EXPECT_TRUE(b.bonds.is_broken(0));
+        EXPECT_GT(sums.broken, 0.05 * begin);
+        return std::abs(b.kinetic() + sums.broken + sums.damped - begin) / sums.broken;
+    };
+    EXPECT_LT(residual(4e-7), 2e-2);
+    EXPECT_LT(residual(5e-8), 2e-3);
+}
+
 }  // namespace
 }  // namespace granary::test
