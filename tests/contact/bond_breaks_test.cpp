@@ -1,7 +1,11 @@
 // When and why bonds break.
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <random>
 #include <string>
+#include "contact/bond_stress.hpp"
 #include "contact/bonded.hpp"
 
 namespace granary::test {
@@ -184,6 +188,49 @@ TEST_P(BondBreaks, AreSeenByTheEnergyBalance) {
     EXPECT_EQ(sums.breaks, 1);
     EXPECT_EQ(sums.broken, end->broken.energy);
     EXPECT_GT(sums.whole, 100);
+}
+
+// The quick test without roots lets nothing through that breaks, and stops hardly any that does not.
+TEST(BondStress, QuickTestMissesNothing) {
+    std::mt19937 dice(11);
+    std::uniform_real_distribution<double> some(-1.3, 1.3), least(-1e-9, 1e-9);
+    int broken = 0, alarms = 0;
+    for (int k = 0; k < 200'000; ++k) {
+        BondType t = Bar::type(BondForm::beam);
+        t.tensile_strength = k % 5 == 0 ? INFINITY : strength, t.shear_strength = k % 7 == 0 ? INFINITY : 2 * strength;
+        t.friction = 0.3 * (k % 2), t.moment_share = 0.5 * (k % 3);
+        t.criterion = k % 4 == 0 ? BondCriterion::elliptic : BondCriterion::separate;
+        const BondParameters<double> p = parameters_of(t);
+        Bond<double> bond{};
+        bond.reference = {l, 0, 0}, bond.smaller_radius = r * (1.1 + 0.1 * some(dice));
+        const BondBar<double> bar = bar_of(bond, p);
+        const double factor = 1 + 0.3 * some(dice), force = strength * bar.area, moment = force * bar.radius;
+        BondLoad<double> load{};
+        load.distance = l, load.tension = force * some(dice), load.twist = 0.7 * moment * some(dice);
+        load.bending_squared = std::pow(0.3 * moment * some(dice), 2);
+        load.shear_squared = std::pow(force * some(dice), 2);
+        if (k % 3 == 0) {  // all of it in one component, and as near to the limit as numbers are
+            load.twist = load.bending_squared = load.shear_squared = 0;
+            load.tension = factor * force * (1 + (k % 2 == 0 ? 1e-6 : 1e-13) * least(dice));
+        }
+        const bool elliptic = t.criterion == BondCriterion::elliptic;
+        const BondStress<double> stress = stress_of(load, bar, p, factor);
+        const bool breaks = breaks_at(stress, load, bar, p, elliptic), may = may_break(load, bar, p, factor, elliptic);
+        EXPECT_TRUE(may || !breaks) << k;
+        const double share = std::max(stress.sigma / stress.sigma_c, stress.tau / stress.tau_c);
+        if (may && !elliptic) {
+            EXPECT_GT(share, 1 - 1e-5) << k;
+        }
+        broken += breaks, alarms += may && !breaks && !elliptic;
+    }
+    EXPECT_GT(broken, 50'000);
+    EXPECT_LT(alarms, broken);
+    BondLoad<double> apart{};
+    apart.distance = 2.1 * l;
+    Bond<double> bond{};
+    bond.reference = {l, 0, 0}, bond.smaller_radius = r;
+    const BondParameters<double> p = parameters_of(Bar::type(BondForm::beam));
+    EXPECT_TRUE(may_break(apart, bar_of(bond, p), p, 1.0, false));
 }
 
 struct EnergyOfBonds : BondWatch {
