@@ -148,17 +148,18 @@ CommonNormal<double> cold(const Problem& p, const PlacedEllipsoid& i, const Plac
     CommonNormal<double> c = look_along(p.pair, line);
     outcome = Outcome::far;
     if (c.g >= p.far) return c;
+    // Most pairs that do not touch end here: no memory is kept for them.
+    CommonNormal<double> start = look_along(p.pair, stretched_line(p.pair, c));
+    if (start.g >= p.far) return start;
     Best best;
-    CommonNormal<double> start;
     bool near = true;
     if (method == EllipsoidStart::spheres || (method == EllipsoidStart::by_ratio && is_round(i) && is_round(j))) {
         const SpheresResult spheres = equivalent_spheres(i, j, p.pair.d, line, near_enough, most_spheres);
         ++counts.by_spheres;
         counts.spheres += static_cast<std::uint64_t>(spheres.iterations);
+        if (start.g > c.g) c = start;
         start = look_along(p.pair, spheres.n);
         near = spheres.skew < near_enough;
-    } else {
-        start = look_along(p.pair, stretched_line(p.pair, c));
     }
     outcome = Outcome::failed;
     if (near) {
