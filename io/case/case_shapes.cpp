@@ -18,7 +18,7 @@
 #include "shapes/clump.hpp"
 #include "shapes/contact_scale.hpp"
 #include "shapes/convex_polyhedron.hpp"
-#include "shapes/ellipsoid.hpp"
+#include "shapes/ellipsoid_template.hpp"
 #include "shapes/solids.hpp"
 
 namespace granary {
@@ -109,6 +109,13 @@ ShapeTemplate polyhedron_of(const ShapeSpec& s, const std::string& content, doub
     }
 }
 
+ShapeTemplate clump_as_given(const std::string& name, std::span<const ClumpBall> balls) {
+    std::array<Vec3d, 3> axes{};
+    ShapeTemplate t = make_clump(name, balls, nullptr, &axes);
+    t.as_given = rotation_to(axes[0], axes[1], axes[2]);
+    return t;
+}
+
 ShapeTemplate clump_of(const ShapeSpec& s, const std::string& content, double factor) {
     std::vector<ClumpBall> balls;
     if (!s.file.empty()) {
@@ -122,7 +129,7 @@ ShapeTemplate clump_of(const ShapeSpec& s, const std::string& content, double fa
                                          s.name, balls[k].radius));
         balls[k].centre = factor * balls[k].centre, balls[k].radius *= factor;
     }
-    return make_clump(s.name, std::move(balls));
+    return clump_as_given(s.name, balls);
 }
 
 // All lengths times a factor.
@@ -144,8 +151,9 @@ ShapeTemplate made(const ShapeSpec& s, const std::string& content, double factor
             return make_polyhedron(s.name,
                                    prism_corners(static_cast<int>(s.sides), factor * s.radius, factor * s.height));
         case ShapeType::rod:
-            return make_clump(s.name, rod_balls(factor * s.length, factor * s.radius, static_cast<int>(s.elements)));
-        case ShapeType::maize: return make_clump(s.name, maize_balls(0.001 * factor));
+            return clump_as_given(s.name,
+                                  rod_balls(factor * s.length, factor * s.radius, static_cast<int>(s.elements)));
+        case ShapeType::maize: return clump_as_given(s.name, maize_balls(0.001 * factor));
     }
     throw std::logic_error("a shape of no type");
 }
@@ -233,6 +241,10 @@ ShapeTemplate template_of(const ShapeSpec& s, const std::string& content) {
             fmt::format("the shape \"{}\" is too slender: the ball around it has {:.3g} times its smallest radius "
                         "(expected at most {})",
                         s.name, t.outer_radius / smallest_length(t), most_slender));
+    if (t.polyhedron) {
+        const std::array<Vec3d, 3>& axes = t.polyhedron->user_axes();
+        t.as_given = rotation_to(axes[0], axes[1], axes[2]);
+    }
     t.turned_at_random = s.orientation == ClusterTurn::random;
     return t;
 }

@@ -9,7 +9,7 @@
 namespace granary {
 
 // Outer radius over the smallest length of a shape at most: beyond, the ball around it proposes too many pairs.
-inline constexpr double most_slender = 30;
+inline constexpr double most_slender = 100;
 
 // The template of a shape; content: of its file, if it has one. The number of its material is left to the caller.
 // Throws InputError: not convex, not closed, no volume, too slender, what is wrong in the file.

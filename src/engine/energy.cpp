@@ -14,8 +14,8 @@ BodyEnergy energy_of_body(const Simulation& sim, Index i) {
     const Bodies& b = sim.bodies();
     const double mass = b.moving_mass(i), inertia = b.moving_inertia(i);  // a held body: what moves it brings it
     const Vec3d v = synchronised_velocity(b, i, sim.motion()), w = synchronised_spin(b, i, sim.motion());
-    const double turning = b.is_shape(i) ? rotational_energy(b, i, sim.setup().shapes, sim.motion())
-                                         : 0.5 * inertia * dot(w, w);
+    const double turning =
+        b.is_shape(i) ? rotational_energy(b, i, sim.setup().shapes, sim.motion()) : 0.5 * inertia * dot(w, w);
     return {0.5 * mass * dot(v, v), turning, -mass * dot(sim.setup().gravity, b.x(i))};
 }
 
@@ -39,10 +39,8 @@ void Simulation::note_entering_energy(const NewBody& b) {
         turning =
             0.5 * square_by_inertia(Quaterniond{q[0], q[1], q[2], q[3]}, {1 / per.x, 1 / per.y, 1 / per.z}, b.spin);
     }
-    forces_.energy.add(
-        static_cast<std::size_t>(digit(hood_.cubes.of(b.position), 2) - hood_.slabs.first(comm_.rank())),
-        EnergySums::in,
-        0.5 * b.mass * dot(v, v) + turning - b.mass * dot(setup_.gravity, b.position));
+    forces_.energy.add(static_cast<std::size_t>(digit(hood_.cubes.of(b.position), 2) - hood_.slabs.first(comm_.rank())),
+                       EnergySums::in, 0.5 * b.mass * dot(v, v) + turning - b.mass * dot(setup_.gravity, b.position));
 }
 
 EnergyBalance energy_balance_of(const Simulation& sim) {
@@ -65,7 +63,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
         const std::vector<double> bonds =
             sum_over_layers(sim.comm(), hood.slabs, sim.forces().bonds.energy(), BondedPairs::energy_width);
         e.bonds = bonds[BondedPairs::stored], e.bond_damping = bonds[BondedPairs::damped];
-        e.breaks = bonds[BondedPairs::broken];
+        e.breaks = bonds[BondedPairs::broken], e.out = bonds[BondedPairs::gone];
     }
     const std::vector<double> sum =
         sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergySums::width);
@@ -73,7 +71,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
     e.in = sim.forces().energy_at_start + sum[EnergySums::in];
     e.walls = sum[EnergySums::walls], e.stiffening = sum[EnergySums::stiffening];
     e.damped = sum[EnergySums::damped], e.friction = sum[EnergySums::friction], e.rolling = sum[EnergySums::rolling];
-    e.out = sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
+    e.out += sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
     return e;
 }
 

@@ -18,6 +18,7 @@
 #include "engine/neighbourhood.hpp"
 #include "engine/requests.hpp"
 #include "engine/setup.hpp"
+#include "engine/shape_contacts.hpp"
 #include "engine/wall_model.hpp"
 #include "search/pair_search.hpp"
 #include "search/wall_ball_search.hpp"
@@ -36,6 +37,7 @@ class Forces {
           servo_forces(comm),
           wall_law_(make_wall_model(setup)) {
         bonds.prepare(setup);
+        shapes.prepare(setup, law->facts());
     }
     // Farther apart than this, no pair need be in the list, m beyond touching.
     double list_reach(const Setup& setup) const { return std::max(reach, setup.bond_reach); }
@@ -44,6 +46,7 @@ class Forces {
     double reach = 0;  // of the law beyond touching, m
     PairList pairs;
     BondedPairs bonds;
+    ShapeContacts shapes;
     WallContacts wall_contacts;
     WallBallSearch wall_balls;
     WallBallContacts wall_ball_contacts;
@@ -92,7 +95,9 @@ class Forces {
 
   private:
     void drop_held_pairs(const Bodies& bodies);
-    void sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt);
+    void of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                            double dt);
+    void sample_others(const Bodies& bodies, const Neighbourhood& hood, double dt);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
     EnergySumsWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }

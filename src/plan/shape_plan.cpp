@@ -64,6 +64,9 @@ ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes) {
     ShapeTemplate t = shape;
     t.inertia_per_mass = axes.in(shape.inertia_per_mass), t.semi_axes = axes.in(shape.semi_axes);
     for (ClumpBall& b : t.balls) b.centre = axes.in(b.centre);
+    double q[3] = {shape.as_given.x, shape.as_given.y, shape.as_given.z};
+    axes.turn_in(q);
+    t.as_given = {shape.as_given.w, q[0], q[1], q[2]};
     if (shape.polyhedron) {
         std::vector<Vec3d> corners;
         for (const Vec3d& p : shape.polyhedron->corners()) corners.push_back(axes.in(p));
@@ -106,11 +109,12 @@ std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes) {
             case ShapeKind::clump: what = fmt::format("clump of {} balls", t.balls.size()); break;
             case ShapeKind::ball: what = "ball"; break;
         }
-        texts.push_back(fmt::format(
-            "\"{}\": {}, volume of a ball of diameter {}, in a ball of radius {}; contacts as quick as those of a ball of "
-            "radius {}",
-            t.name, what, si_text(2 * equivalent_radius(t), "m"), si_text(t.outer_radius, "m"),
-            si_text(stand_in_radius(t), "m")));
+        texts.push_back(
+            fmt::format("\"{}\": {}, volume of a ball of diameter {}, in a ball of radius {}; contacts as quick as "
+                        "those of a ball of "
+                        "radius {}",
+                        t.name, what, si_text(2 * equivalent_radius(t), "m"), si_text(t.outer_radius, "m"),
+                        si_text(stand_in_radius(t), "m")));
     }
     return texts;
 }

@@ -168,7 +168,8 @@ Quaterniond turn_about(int axis, double degrees) {
 void turn_as_given(const BodiesSpec& b, NewBody& grain) {
     Quaterniond q{1, 0, 0, 0};
     for (int axis = 0; axis < 3; ++axis) q = turn_about(axis, at(b.rotation, axis)) * q;
-    q = normalised(q);
+    const double* first = grain.orientation;
+    q = normalised(q * Quaterniond{first[0], first[1], first[2], first[3]});
     grain.orientation[0] = q.w, grain.orientation[1] = q.x, grain.orientation[2] = q.y, grain.orientation[3] = q.z;
 }
 
@@ -200,7 +201,19 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
                                : std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.grains.shape - 1u));
     const std::uint64_t bodies_each = shape ? shape->elements.size() : 1;
     const Id first_grain = shape ? 0 : common.first_id;
-    const bool turns = kind.grains.rigid_shape != 0 && setup.shapes.at(kind.grains.rigid_shape - 1u).turned_at_random;
+    // A shape stands as it is given or is turned at random, in the axes of the user.
+    std::function<void(NewBody&)> turn;
+    ShapeTemplate rigid;
+    if (kind.grains.rigid_shape != 0) {
+        rigid = setup.shapes.at(kind.grains.rigid_shape - 1u);
+        double q[3] = {rigid.as_given.x, rigid.as_given.y, rigid.as_given.z};
+        setup.axes.turn_out(q);
+        rigid.as_given = {rigid.as_given.w, q[0], q[1], q[2]};
+        turn = [seed, rigid](NewBody& grain) {
+            if (rigid.turned_at_random) turn_at_random(grain, seed);
+            else stand_as_given(grain, rigid);
+        };
+    }
     const auto sites = [&, spin = b.spin](std::uint64_t n, auto make) {
         if (shape)
             return shares_of_clusters(shape, n, common.first_id, seed, [spin, make](std::uint64_t site, NewBody& to) {
@@ -214,7 +227,7 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
         return shares_of_sites(n, [=](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
             make(first, end, [&](NewBody ball) {
                 ball.spin = spin;
-                if (turns) turn_at_random(ball, seed);
+                if (turn) turn(ball);
                 sink(ball);
             });
         });
@@ -223,7 +236,10 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
         const RandomKey key{seed, Purpose::lattice, common.stream, 0, 0};
         NewBody ball = draw_ball(kind, key, common.first_id, b.position, draw_radius(kind, key));
         ball.spin = b.spin;
-        if (ball.rigid_shape != 0) turn_as_given(b, ball);
+        if (ball.rigid_shape != 0) {
+            stand_as_given(ball, rigid);
+            turn_as_given(b, ball);
+        }
         return {shares_of({ball}), 1, ball.radius};
     }
     if (b.source == BodySource::lattice) {

@@ -16,7 +16,7 @@ namespace granary {
 
 class ConvexPolyhedron {
   public:
-    static constexpr std::size_t most_corners = 1024, most_faces = 1024, most_corners_of_a_face = 64;
+    static constexpr std::size_t most_corners = 1024, most_faces = 1024, most_corners_of_a_face = 30;
 
     struct Face {
         Vec3d normal;                      // unit, outward

@@ -10,72 +10,119 @@ namespace {
 
 constexpr double least_slope = 1e-5;  // |n . n_f| of faces that count
 constexpr std::size_t most_face_words = ConvexPolyhedron::most_faces / 64;
-constexpr int most_cell = 3 * static_cast<int>(ConvexPolyhedron::most_corners_of_a_face);
+constexpr std::size_t most_cell = 64;
+static_assert(2 * ConvexPolyhedron::most_corners_of_a_face + 4 <= most_cell);
 
 // A corner of a cell: x, y, z of f, h.
 using CellCorner = Real4;
 
 struct Cell {
-    int n = 0;
+    std::size_t n = 0;
+    std::uint64_t of_f = 0;  // bit k: the side that starts at corner k is one of f
     std::array<CellCorner, most_cell> corner;
-    std::array<bool, most_cell> of_f;  // the side that starts here is one of f
 };
 
-// A face as it is projected, counter-clockwise, cut off where the partner cannot reach.
+// A face as it is projected: counter-clockwise, z = level + slope_x x + slope_y y.
 struct Sheet {
-    double slope_x, slope_y, level;  // z = level + slope_x x + slope_y y
-    double sign;
-    double x0, x1, y0, y1;  // box
-    std::uint32_t begin, end;
+    double slope_x, slope_y, level;
+    double sign;               // of the normal along n
+    double x0, x1, y0, y1;     // box
+    std::uint32_t begin, end;  // of its sides
+};
+
+// Sides of a convex polygon, four at a time: a point is inside where p + q y - r x >= 0.
+struct FourSides {
+    Real4 p, q, r;
 };
 
 struct Scratch {
     std::array<Sheet, ConvexPolyhedron::most_faces> sheets;
-    std::array<CellCorner, 8 * ConvexPolyhedron::most_corners> corners;
+    std::array<FourSides, 4 * ConvexPolyhedron::most_corners> sides;
     Cell cells[2];
 };
 thread_local Scratch scratch;
 
-// What remains of the polygon where distance >= 0; the sides that the cut makes are not of f. Returns in or out.
-Cell* clip(Cell* in, Cell* out, const double* distance) {
-    const int n = in->n;
-    bool all = true, none = true;
-    for (int k = 0; k < n; ++k) all &= distance[k] >= 0, none &= distance[k] <= 0;
-    if (all) return in;
-    if (none) {
+// What remains of a convex polygon where the distance is not negative, inside = its bits; the side that the cut makes
+// is not of f. Returns in or out. A second part that rounding may leave is dropped: it has no area.
+Cell* clip(Cell* in, Cell* out, const double* distance, std::uint64_t inside) {
+    const std::size_t n = in->n;
+    const std::uint64_t full = ~std::uint64_t{0} >> (64 - n);
+    if (inside == full) return in;
+    if (inside == 0) {
         in->n = 0;
         return in;
     }
-    int m = 0;
-    for (int k = 0; k < n; ++k) {
-        const int l = k + 1 < n ? k + 1 : 0;
-        const double a = distance[k], b = distance[l];
-        if (a >= 0) out->corner[m] = in->corner[k], out->of_f[m] = in->of_f[k], ++m;
-        if ((a > 0 && b < 0) || (a < 0 && b > 0)) {
-            const double t = a / (a - b);
-            out->corner[m] = in->corner[k] + broadcast4(t) * (in->corner[l] - in->corner[k]);
-            out->of_f[m] = a < 0 && in->of_f[k];
-            ++m;
-        } else if (a == 0 && b < 0) {
-            out->of_f[m - 1] = false;
-        }
+    const std::uint64_t after_inside = ((inside << 1) | (inside >> (n - 1))) & full;
+    const auto first = static_cast<std::size_t>(std::countr_zero(inside & ~after_inside));
+    const auto from_first = [&](std::uint64_t bits) {
+        return first == 0 ? bits : ((bits >> first) | (bits << (n - first))) & full;
+    };
+    const auto length = static_cast<std::size_t>(std::countr_one(from_first(inside)));
+    const std::size_t before = first == 0 ? n - 1 : first - 1;
+    const auto cut = [&](std::size_t k, std::size_t l) {  // from inside to outside
+        const double t = distance[k] / (distance[k] - distance[l]);
+        return in->corner[k] + broadcast4(t) * (in->corner[l] - in->corner[k]);
+    };
+    out->corner[0] = cut(first, before);
+    std::size_t k = first, last = first;
+    for (std::size_t m = 1; m <= length; ++m) {
+        out->corner[m] = in->corner[k];
+        last = k;
+        k = k + 1 == n ? 0 : k + 1;
     }
-    out->n = m;
+    out->corner[length + 1] = cut(last, k);
+    out->n = length + 2;
+    out->of_f = ((in->of_f >> before) & 1) | ((from_first(in->of_f) & ((std::uint64_t{1} << length) - 1)) << 1);
     return out;
 }
 
-Cell* clip_depth(Cell* in, Cell* out) {
+template <class Distance> [[gnu::always_inline]] inline Cell* clip_by(Cell* in, Cell* out, Distance&& distance_of) {
     double distance[most_cell];
-    for (int k = 0; k < in->n; ++k) distance[k] = in->corner[k][3];
-    return clip(in, out, distance);
+    std::uint64_t inside = 0;
+    for (std::size_t k = 0; k < in->n; ++k) {
+        distance[k] = distance_of(in->corner[k]);
+        inside |= std::uint64_t{distance[k] >= 0} << k;
+    }
+    return clip(in, out, distance, inside);
 }
 
-// Left of the line from a to b.
-Cell* clip_side(Cell* in, Cell* out, double ax, double ay, double bx, double by) {
-    double distance[most_cell];
-    const double ex = bx - ax, ey = by - ay;
-    for (int k = 0; k < in->n; ++k) distance[k] = ex * (in->corner[k][1] - ay) - ey * (in->corner[k][0] - ax);
-    return clip(in, out, distance);
+Cell* clip_depth(Cell* in, Cell* out) {
+    return clip_by(in, out, [](const CellCorner& c) { return c[3]; });
+}
+
+// Behind the last side come some that have all points inside.
+void set_sides(const Real4* corner, std::size_t n, FourSides* sides) {
+    for (std::size_t k = 0; k < (n + 3) / 4 * 4; ++k) {
+        FourSides& s = sides[k / 4];
+        if (k >= n) {
+            s.p[k % 4] = 1, s.q[k % 4] = 0, s.r[k % 4] = 0;
+            continue;
+        }
+        const Real4 &a = corner[k], &b = corner[k + 1 < n ? k + 1 : 0];
+        const double ex = b[0] - a[0], ey = b[1] - a[1];
+        s.q[k % 4] = ex, s.r[k % 4] = ey, s.p[k % 4] = ey * a[0] - ex * a[1];
+    }
+}
+
+// What of the cell lies inside all sides; null: nothing.
+Cell* clip_sides(Cell* now, Cell* other, const FourSides* sides, const FourSides* end) {
+    for (; sides != end; ++sides) {
+        Real4 least = broadcast4(1), most = broadcast4(-1);
+        for (std::size_t k = 0; k < now->n; ++k) {
+            const CellCorner& c = now->corner[k];
+            const Real4 d = sides->p + (sides->q * broadcast4(c[1]) - sides->r * broadcast4(c[0]));
+            least = smaller(least, d), most = larger(most, d);
+        }
+        if (any(most <= broadcast4(0))) return nullptr;
+        for (int bits = lane_bits(least < broadcast4(0)); bits != 0; bits &= bits - 1) {
+            const int l = std::countr_zero(static_cast<unsigned>(bits));
+            const double p = sides->p[l], q = sides->q[l], r = sides->r[l];
+            Cell* result = clip_by(now, other, [=](const CellCorner& c) { return p + (q * c[1] - r * c[0]); });
+            if (result == other) std::swap(now, other);
+            if (now->n < 3) return nullptr;
+        }
+    }
+    return now;
 }
 
 // Integrals over a cell by the triangles of a fan: for linear u, w over a triangle of twice the area d
@@ -87,7 +134,7 @@ void add_cell(const Cell& cell, double slope_x, double slope_y, double sign, Ove
     double area2 = 0, volume6 = 0, squares = 0;
     Real4 moment{};  // x h, y h, (z + h/2) h: the last from z h
     CellCorner b = cell.corner[1];
-    for (int k = 2; k < cell.n; ++k) {
+    for (std::size_t k = 2; k < cell.n; ++k) {
         const CellCorner c = cell.corner[k];
         const Real4 ab = b - a, ac = c - a;
         const double d = ab[0] * ac[1] - ab[1] * ac[0];
@@ -108,8 +155,8 @@ void add_cell(const Cell& cell, double slope_x, double slope_y, double sign, Ove
     sums.push.z += sign * area2 / 2;
     if constexpr (with_sides) {
         double px = 0, py = 0;
-        for (int k = 0; k < cell.n; ++k) {
-            if (!cell.of_f[k]) continue;
+        for (std::uint64_t bits = cell.of_f; bits != 0; bits &= bits - 1) {
+            const auto k = static_cast<std::size_t>(std::countr_zero(bits));
             const CellCorner &p = cell.corner[k], &q = cell.corner[k + 1 < cell.n ? k + 1 : 0];
             const double h = p[3] + q[3];
             px += h * (q[1] - p[1]);
@@ -135,56 +182,57 @@ template <class Visit> void each_face(const std::uint64_t* words, std::size_t n,
             visit(64 * k + static_cast<std::size_t>(std::countr_zero(w)));
 }
 
-// A face of a body, counter-clockwise as it is projected, into a cell; false: along n.
-bool load_face(const ProjectedBody& b, const double* heights, std::size_t f, Cell& cell, Sheet& sheet) {
+// Corners along the axes of the projection, side by side.
+struct FlatCorners {
+    const double *x, *y, *z;
+};
+
+// A face counter-clockwise into a cell; false: along n.
+bool load_cell(const ProjectedBody& b, const FlatCorners& at, std::size_t f, Sheet& sheet, Cell& cell) {
     const ConvexPolyhedron& body = *b.body;
     const auto& face = body.faces()[f];
-    // The axes are times the size; the normal is unit, so its components along them are times the size, too.
+    // The axes are times the size, and so are the components of the unit normal along them.
     const double nz = dot(face.normal, b.n), size2 = dot(b.n, b.n);
     if (nz * nz < least_slope * least_slope * size2) return false;
-    const auto ring = body.corners_of(f);
-    const int n = static_cast<int>(ring.size());
     const double turn = -1 / nz;
     sheet.slope_x = turn * dot(face.normal, b.x), sheet.slope_y = turn * dot(face.normal, b.y);
+    sheet.sign = nz > 0 ? 1 : -1;
+    const auto ring = body.corners_of(f);
+    const std::size_t n = ring.size();
     const bool up = nz > 0;
-    double mean = 0;
-    for (int k = 0; k < n; ++k) {
-        const std::uint32_t c = ring[static_cast<std::size_t>(up ? k : n - 1 - k)];
-        const Vec3d& x = body.corners()[c];
-        const double px = b.origin.x + dot(b.x, x), py = b.origin.y + dot(b.y, x);
-        cell.corner[static_cast<std::size_t>(k)] = CellCorner{px, py, heights[c], 0};
-        cell.of_f[static_cast<std::size_t>(k)] = true;
-        mean += heights[c] - (sheet.slope_x * px + sheet.slope_y * py);
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::uint32_t c = ring[up ? k : n - 1 - k];
+        cell.corner[k] = CellCorner{at.x[c], at.y[c], at.z[c], 0};
     }
+    sheet.level = cell.corner[0][2] - (sheet.slope_x * cell.corner[0][0] + sheet.slope_y * cell.corner[0][1]);
     cell.n = n;
-    sheet.level = mean / n;
-    sheet.sign = up ? 1 : -1;
+    cell.of_f = ~std::uint64_t{0} >> (64 - n);
     return true;
 }
 
-void set_box(const Cell& cell, Sheet& s) {
-    s.x0 = s.x1 = cell.corner[0][0], s.y0 = s.y1 = cell.corner[0][1];
-    for (int k = 1; k < cell.n; ++k) {
-        const double x = cell.corner[static_cast<std::size_t>(k)][0], y = cell.corner[static_cast<std::size_t>(k)][1];
-        s.x0 = smaller(s.x0, x), s.x1 = larger(s.x1, x), s.y0 = smaller(s.y0, y), s.y1 = larger(s.y1, y);
-    }
+void set_box(const Real4* corner, std::size_t n, Sheet& s) {
+    Real4 low = corner[0], high = corner[0];
+    for (std::size_t k = 1; k < n; ++k) low = smaller(low, corner[k]), high = larger(high, corner[k]);
+    s.x0 = low[0], s.x1 = high[0], s.y0 = low[1], s.y1 = high[1];
 }
 
-// Only what lies below (or above) a height.
-template <bool below> Cell* cut_at(Cell* in, Cell* out, double limit) {
-    double distance[most_cell];
-    for (int k = 0; k < in->n; ++k) {
-        const double z = in->corner[static_cast<std::size_t>(k)][2];
-        distance[k] = below ? limit - z : z - limit;
-    }
-    return clip(in, out, distance);
+using Loose4 = double __attribute__((vector_size(32), aligned(8)));
+
+void lay_flat(const ProjectedBody& b, double* x, double* y) {
+    const double *cx = b.body->x(), *cy = b.body->y(), *cz = b.body->z();
+    const auto along = [&](const Vec3d& axis, double origin, std::size_t k, double* result) {
+        const auto load = [&](const double* p) { return Real4(*reinterpret_cast<const Loose4*>(p + k)); };
+        *reinterpret_cast<Loose4*>(result + k) =
+            broadcast4(origin) +
+            (broadcast4(axis.x) * load(cx) + broadcast4(axis.y) * load(cy) + broadcast4(axis.z) * load(cz));
+    };
+    for (std::size_t k = 0; k < b.body->padded(); k += 4) along(b.x, b.origin.x, k, x), along(b.y, b.origin.y, k, y);
 }
 
 template <bool least> double extreme(const ProjectedBody& b, double* heights) {
     const double *x = b.body->x(), *y = b.body->y(), *z = b.body->z();
     const std::size_t n = b.body->padded();
     const Real4 nx = broadcast4(b.n.x), ny = broadcast4(b.n.y), nz = broadcast4(b.n.z), o = broadcast4(b.origin.z);
-    using Loose4 = double __attribute__((vector_size(32), aligned(8)));
     Real4 best{};
     for (std::size_t k = 0; k < n; k += 4) {
         const auto load = [&](const double* p) { return Real4(*reinterpret_cast<const Loose4*>(p + k)); };
@@ -222,53 +270,47 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
     const std::size_t n_i = (i.body->faces().size() + 63) / 64, n_j = (j.body->faces().size() + 63) / 64;
     mark_faces<true>(*i.body, heights_i, highest_j, words_i.data(), n_i);
     mark_faces<false>(*j.body, heights_j, lowest_i, words_j.data(), n_j);
-    std::uint32_t n_sheets = 0, n_corners = 0;
+    std::array<double, ConvexPolyhedron::most_corners> x_i, y_i, x_j, y_j;
+    lay_flat(i, x_i.data(), y_i.data()), lay_flat(j, x_j.data(), y_j.data());
+    const FlatCorners flat_i{x_i.data(), y_i.data(), heights_i}, flat_j{x_j.data(), y_j.data(), heights_j};
+    std::uint32_t n_sheets = 0, n_sides = 0;
     each_face(words_j.data(), n_j, [&](std::size_t g) {
         Sheet& sheet = s.sheets[n_sheets];
-        if (!load_face(j, heights_j, g, s.cells[0], sheet)) return;
-        const Cell* cell = cut_at<false>(&s.cells[0], &s.cells[1], lowest_i);
-        if (cell->n < 3) return;
-        set_box(*cell, sheet);
-        sheet.begin = n_corners;
-        for (int k = 0; k < cell->n; ++k) s.corners[n_corners++] = cell->corner[static_cast<std::size_t>(k)];
-        sheet.end = n_corners;
+        if (!load_cell(j, flat_j, g, sheet, s.cells[0])) return;
+        sheet.begin = n_sides;
+        n_sides += static_cast<std::uint32_t>((s.cells[0].n + 3) / 4);
+        sheet.end = n_sides;
+        set_sides(s.cells[0].corner.data(), s.cells[0].n, &s.sides[sheet.begin]);
+        set_box(s.cells[0].corner.data(), s.cells[0].n, sheet);
         ++n_sheets;
     });
-    std::array<CellCorner, most_cell> polygon;
-    std::array<bool, most_cell> of_f;
+    Cell whole;
     each_face(words_i.data(), n_i, [&](std::size_t f) {
         Sheet face;
-        if (!load_face(i, heights_i, f, s.cells[0], face)) return;
-        const Cell* whole = cut_at<true>(&s.cells[0], &s.cells[1], highest_j);
-        if (whole->n < 3) return;
-        set_box(*whole, face);
-        const int n = whole->n;
-        for (int k = 0; k < n; ++k)
-            polygon[static_cast<std::size_t>(k)] = whole->corner[static_cast<std::size_t>(k)],
-            of_f[static_cast<std::size_t>(k)] = whole->of_f[static_cast<std::size_t>(k)];
+        if (!load_cell(i, flat_i, f, face, s.cells[0])) return;
+        const Cell* cut = clip_by(&s.cells[0], &whole, [&](const CellCorner& c) { return highest_j - c[2]; });
+        if (cut->n < 3) return;
+        if (cut != &whole) {
+            whole.n = cut->n, whole.of_f = cut->of_f;
+            for (std::size_t k = 0; k < whole.n; ++k) whole.corner[k] = cut->corner[k];
+        }
+        set_box(whole.corner.data(), whole.n, face);
         for (std::uint32_t t = 0; t < n_sheets; ++t) {
             const Sheet& g = s.sheets[t];
             if (g.x0 >= face.x1 || g.x1 <= face.x0 || g.y0 >= face.y1 || g.y1 <= face.y0) continue;
             Cell *now = &s.cells[0], *other = &s.cells[1];
             bool above = false;
-            for (int k = 0; k < n; ++k) {
-                CellCorner c = polygon[static_cast<std::size_t>(k)];
+            for (std::size_t k = 0; k < whole.n; ++k) {
+                CellCorner c = whole.corner[k];
                 c[3] = (g.level + (g.slope_x * c[0] + g.slope_y * c[1])) - c[2];
                 above |= c[3] > 0;
-                now->corner[static_cast<std::size_t>(k)] = c;
-                now->of_f[static_cast<std::size_t>(k)] = of_f[static_cast<std::size_t>(k)];
+                now->corner[k] = c;
             }
             if (!above) continue;
-            now->n = n;
-            const auto keep = [&](Cell* result) {
-                if (result == other) std::swap(now, other);
-            };
-            keep(clip_depth(now, other));
-            for (std::uint32_t k = g.begin; k < g.end && now->n >= 3; ++k) {
-                const CellCorner &p = s.corners[k], &q = s.corners[k + 1 < g.end ? k + 1 : g.begin];
-                keep(clip_side(now, other, p[0], p[1], q[0], q[1]));
-            }
-            add_cell<true>(*now, face.slope_x, face.slope_y, -face.sign * g.sign, sums);
+            now->n = whole.n, now->of_f = whole.of_f;
+            if (clip_depth(now, other) == other) std::swap(now, other);
+            if (const Cell* cell = clip_sides(now, other, s.sides.data() + g.begin, s.sides.data() + g.end))
+                add_cell<true>(*cell, face.slope_x, face.slope_y, -face.sign * g.sign, sums);
         }
     });
     return sums;
@@ -281,23 +323,22 @@ OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i
     std::array<std::uint64_t, most_face_words> words;
     const std::size_t n = (i.body->faces().size() + 63) / 64;
     mark_faces<true>(*i.body, heights_i, level, words.data(), n);
+    std::array<double, ConvexPolyhedron::most_corners> x_i, y_i;
+    lay_flat(i, x_i.data(), y_i.data());
+    const FlatCorners flat{x_i.data(), y_i.data(), heights_i};
+    std::array<FourSides, most_cell / 4> sides;
+    for (std::size_t k = 0; k < corners.size(); ++k)
+        s.cells[0].corner[k] = CellCorner{corners[k].x, corners[k].y, 0, 0};
+    set_sides(s.cells[0].corner.data(), corners.size(), sides.data());
     each_face(words.data(), n, [&](std::size_t f) {
         Sheet face;
         Cell *now = &s.cells[0], *other = &s.cells[1];
-        if (!load_face(i, heights_i, f, *now, face)) return;
-        for (int k = 0; k < now->n; ++k) {
-            CellCorner& c = now->corner[static_cast<std::size_t>(k)];
-            c[3] = level - c[2];
-        }
-        const auto keep = [&](Cell* result) {
-            if (result == other) std::swap(now, other);
-        };
-        keep(clip_depth(now, other));
-        for (std::size_t k = 0; k < corners.size() && now->n >= 3; ++k) {
-            const Vec3d &p = corners[k], &q = corners[k + 1 < corners.size() ? k + 1 : 0];
-            keep(clip_side(now, other, p.x, p.y, q.x, q.y));
-        }
-        add_cell<false>(*now, 0, 0, -face.sign, sums);
+        if (!load_cell(i, flat, f, face, *now)) return;
+        for (std::size_t k = 0; k < now->n; ++k) now->corner[k][3] = level - now->corner[k][2];
+        if (clip_depth(now, other) == other) std::swap(now, other);
+        if (now->n < 3) return;
+        if (const Cell* cell = clip_sides(now, other, sides.data(), sides.data() + (corners.size() + 3) / 4))
+            add_cell<false>(*cell, 0, 0, -face.sign, sums);
     });
     return sums;
 }

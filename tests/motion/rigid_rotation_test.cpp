@@ -129,7 +129,8 @@ TEST(RigidRotation, ShapesAndBallsSideBySide) {
     EXPECT_DOUBLE_EQ(b.spin(0, 1), 3 + 0.01 * 0.4 / 0.2);
     EXPECT_DOUBLE_EQ(b.spin(1, 1), 3 + 0.01 * 0.4 / 0.1);
     EXPECT_EQ(b.torque(1, 1), 0);
-    EXPECT_NEAR(b.orientation(0, 2), std::sin(0.005 * b.spin(0, 1)), 2e-14);  // shapes/quaternion.hpp: a^7/2400 for a = 0.03
+    EXPECT_NEAR(b.orientation(0, 2), std::sin(0.005 * b.spin(0, 1)),
+                2e-14);  // shapes/quaternion.hpp: a^7/2400 for a = 0.03
     EXPECT_NEAR(b.orientation(1, 2) / b.orientation(1, 0), 0.005 * b.spin(1, 1), 1e-16);  // Cayley
     EXPECT_DOUBLE_EQ(rotational_energy(b, 1, shapes, motion), 0.5 * 0.1 * b.spin(1, 1) * b.spin(1, 1));
 }
