@@ -4,7 +4,7 @@
 namespace granary {
 namespace {
 
-constexpr int most_rounds = 40;
+constexpr int most_rounds = 40, most_moves = 12;
 constexpr std::size_t most_tied = 16;
 constexpr double tie = 1e-9, moved_apart = 1e-4, gain = 1e-12;  // of the size
 
@@ -34,77 +34,107 @@ class PlaneSearch {
           j_(j),
           size_(i.body->outer_radius() * i.size + j.body->outer_radius() * j.size) {}
 
-    CommonPlane find(Vec3d n) {
-        CommonPlane plane;
-        double original = gap_along(n, {}, plane);
-        if (original < moved_apart * size_) shift_ = (moved_apart * size_ - original) * n;
-        best_ = n, best_gap_ = original + dot(shift_, n);
-        for (plane.capped = true; plane.rounds < most_rounds;) {
-            ++plane.rounds;
-            const double before = best_gap_;
-            const Vec3d now = best_;
-            a_ = i_.support(-now, a_), b_ = j_.support(now, b_);
-            round(now, plane);
-            if (!(best_gap_ > before + gain * size_)) {
-                plane.capped = false;
-                break;
-            }
+    // Moved apart anew along each plane found, until the gap no longer grows; bodies that are apart are left where they
+    // are.
+    CommonPlane find(const Vec3d& start) {
+        plane_.normal = start;
+        plane_.gap = gap_along(start);
+        for (int times = 0; times < most_moves; ++times) {
+            const bool apart = plane_.gap >= moved_apart * size_;
+            shift_ = apart ? Vec3d{} : (moved_apart * size_ - plane_.gap) * plane_.normal;
+            best_ = plane_.normal, best_gap_ = plane_.gap + dot(shift_, best_);
+            climb();
+            shift_ = {};
+            const double gap = gap_along(best_), before = plane_.gap;
+            if (gap > before) plane_.normal = best_, plane_.gap = gap;
+            if (apart || gap <= before + gain * size_) break;
         }
-        plane.normal = best_;
-        plane.gap = gap_along(best_, {}, plane);
-        return plane;
+        return plane_;
     }
 
   private:
-    double gap_along(const Vec3d& n, const Vec3d& shift, CommonPlane& plane) {
-        ++plane.candidates;
-        a_ = i_.support(-n, a_), b_ = j_.support(n, b_);
-        return dot(n, (i_.corner[a_] - j_.corner[b_]) + shift);
+    void climb() {
+        for (int round = 0; round < most_rounds; ++round) {
+            ++plane_.rounds;
+            const double before = best_gap_;
+            const Vec3d n = best_;
+            a_ = i_.support(-n, a_), b_ = j_.support(n, b_);
+            tied_i_.find(i_, -n, a_, tie * size_), tied_j_.find(j_, n, b_, tie * size_);
+            each_tied([&](std::uint32_t a, std::uint32_t b) { try_bisector(a, b); });
+            if (!(best_gap_ > before + gain * size_))
+                each_tied([&](std::uint32_t a, std::uint32_t b) { try_features(a, b); });
+            if (!(best_gap_ > before + gain * size_)) return;
+        }
+        plane_.capped = true;
     }
 
-    // A direction that may be better; ab: from a corner of j to one of i, moved apart, which bounds its gap from above.
-    void consider(Vec3d n, const Vec3d& ab, CommonPlane& plane) {
-        const double square = dot(n, n);
-        if (!(square > 0)) return;
-        n *= 1 / std::sqrt(square);
-        if (!(dot(n, ab) > best_gap_ + gain * size_)) return;
-        const double gap = gap_along(n, shift_, plane);
+    template <class Visit> void each_tied(Visit&& visit) const {
+        for (std::size_t p = 0; p < tied_i_.n; ++p)
+            for (std::size_t q = 0; q < tied_j_.n; ++q) visit(tied_i_.corner[p], tied_j_.corner[q]);
+    }
+
+    double gap_along(const Vec3d& n) {
+        ++plane_.candidates;
+        a_ = i_.support(-n, a_), b_ = j_.support(n, b_);
+        return dot(n, (i_.corner[a_] - j_.corner[b_]) + shift_);
+    }
+
+    // It may make a large step: all corners are looked at.
+    void try_bisector(std::uint32_t a, std::uint32_t b) {
+        const Vec3d ab = (i_.corner[a] - j_.corner[b]) + shift_;
+        const double length = norm(ab);
+        if (!(length > best_gap_ + gain * size_)) return;
+        const Vec3d n = (1 / length) * ab;
+        const double gap = gap_along(n);
         if (gap > best_gap_) best_gap_ = gap, best_ = n;
     }
 
-    void round(const Vec3d& n, CommonPlane& plane) {
-        tied_i_.find(i_, -n, a_, tie * size_), tied_j_.find(j_, n, b_, tie * size_);
-        for (std::size_t p = 0; p < tied_i_.n; ++p)
-            for (std::size_t q = 0; q < tied_j_.n; ++q)
-                if (candidates_of(tied_i_.corner[p], tied_j_.corner[q], plane)) return;
-    }
-
-    // True: the bisector has its own two corners as the nearest, and no plane is better.
-    bool candidates_of(std::uint32_t a, std::uint32_t b, CommonPlane& plane) {
+    // Edges and faces at a and b, of which those planes count that leave both the nearest: then ab gives the gap. The
+    // best one holds at least one edge whose other end is nearer to the bisector; a plane along one such edge that is
+    // allowed is it.
+    void try_features(std::uint32_t a, std::uint32_t b) {
         const Vec3d at_a = i_.corner[a], at_b = j_.corner[b], ab = (at_a - at_b) + shift_;
-        const double length = norm(ab);
-        if (!(length > best_gap_ + gain * size_)) return false;  // it bounds all of them
-        consider(ab, ab, plane);
-        if (best_gap_ >= length - gain * size_) return true;
-        const auto neighbours_a = i_.body->neighbours_of(a), neighbours_b = j_.body->neighbours_of(b);
-        for (const std::uint32_t k : neighbours_a) consider(across(ab, i_.corner[k] - at_a), ab, plane);
-        for (const std::uint32_t k : neighbours_b) consider(across(ab, j_.corner[k] - at_b), ab, plane);
-        for (const std::uint32_t f : i_.body->faces_of(a))
-            consider(-rotate(i_.orientation, i_.body->faces()[f].normal), ab, plane);
-        for (const std::uint32_t f : j_.body->faces_of(b))
-            consider(rotate(j_.orientation, j_.body->faces()[f].normal), ab, plane);
-        for (const std::uint32_t k : neighbours_a)
-            for (const std::uint32_t l : neighbours_b) {
+        if (!(norm(ab) > best_gap_ + gain * size_)) return;  // it bounds all of them
+        const auto near_a = i_.body->neighbours_of(a), near_b = j_.body->neighbours_of(b);
+        const double slack = tie * size_;
+        const auto consider = [&](Vec3d n) {
+            const double square = dot(n, n);
+            if (!(square > 0)) return false;
+            n *= 1 / std::sqrt(square);
+            const double gap = dot(n, ab);
+            if (!(gap > best_gap_ - gain * size_)) return false;
+            ++plane_.candidates;
+            for (const std::uint32_t k : near_a)
+                if (dot(n, i_.corner[k] - at_a) < -slack) return false;
+            for (const std::uint32_t k : near_b)
+                if (dot(n, j_.corner[k] - at_b) > slack) return false;
+            if (gap > best_gap_) best_gap_ = gap, best_ = n;
+            return true;
+        };
+        const auto nearer_i = [&](std::uint32_t k) { return dot(ab, i_.corner[k] - at_a) < 0; };
+        const auto nearer_j = [&](std::uint32_t k) { return dot(ab, j_.corner[k] - at_b) > 0; };
+        for (const std::uint32_t k : near_a)
+            if (nearer_i(k) && consider(across(ab, i_.corner[k] - at_a))) return;
+        for (const std::uint32_t k : near_b)
+            if (nearer_j(k) && consider(across(ab, j_.corner[k] - at_b))) return;
+        for (const std::uint32_t k : near_a) {
+            const bool nearer = nearer_i(k);
+            for (const std::uint32_t l : near_b) {
+                if (!nearer && !nearer_j(l)) continue;
                 const Vec3d n = cross(i_.corner[k] - at_a, j_.corner[l] - at_b);
-                consider(dot(n, ab) < 0 ? -n : n, ab, plane);
+                consider(dot(n, ab) < 0 ? -n : n);
             }
-        return false;
+        }
+        for (const std::uint32_t f : i_.body->faces_of(a))
+            consider(-rotate(i_.orientation, i_.body->faces()[f].normal));
+        for (const std::uint32_t f : j_.body->faces_of(b)) consider(rotate(j_.orientation, j_.body->faces()[f].normal));
     }
 
     static Vec3d across(const Vec3d& ab, const Vec3d& edge) { return ab - (dot(ab, edge) / dot(edge, edge)) * edge; }
 
     const CornersInSpace &i_, &j_;
     double size_;
+    CommonPlane plane_;
     Vec3d shift_, best_;
     double best_gap_ = 0;
     std::uint32_t a_ = 0, b_ = 0;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include "core/errors.hpp"
+#include "shapes/convex_polyhedron.hpp"
 #include "shapes/ellipsoid_johnson2005.hpp"
 #include "shapes/ellipsoid_point.hpp"
+#include "shapes/polyhedron_ball.hpp"
+#include "shapes/polyhedron_contact.hpp"
 
 namespace granary {
 
@@ -19,6 +23,10 @@ Vec3d half_box_of(const ShapeTemplate& s) {
                     at(half, axis) = std::max(at(half, axis), std::abs(at(b.centre, axis)) + b.radius);
             return half;
         case ShapeKind::polyhedron:
+            for (const Vec3d& corner : s.polyhedron->corners())
+                for (int axis = 0; axis < 3; ++axis)
+                    at(half, axis) = std::max(at(half, axis), std::abs(at(corner, axis)));
+            return half;
         case ShapeKind::ball: break;
     }
     return {s.outer_radius, s.outer_radius, s.outer_radius};
@@ -110,7 +118,9 @@ bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& a
 
 bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,
                               double far, ConvexTouch& touch) const {
-    if (!part_is_ball(b, i)) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
+    if (kind(b, i) == ShapeKind::ellipsoid) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
+    if (kind(b, i) == ShapeKind::polyhedron)
+        return touch_polyhedron_ball(*template_of(b, i, shapes_).polyhedron, placed(b, i), to_ball, radius, far, touch);
     const Vec3d centre = part_centre(b, i, part);
     if (!touch_balls(centre - to_ball, part_radius(b, i, part), radius, far, touch)) return false;
     touch.point += centre;
@@ -124,10 +134,32 @@ bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, I
     if (part_is_ball(b, i)) {
         const Vec3d to_ball = apart + part_centre(b, i, part_i);
         if (!touch_ball(b, j, part_j, to_ball, part_radius(b, i, part_i), far, touch)) return false;
-        touch = exchanged(touch, -apart);  // its point was relative to j
+        touch = exchanged(touch, apart);  // its point was relative to j
         return true;
     }
-    return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
+    const ShapeKind kind_i = kind(b, i), kind_j = kind(b, j);
+    if (kind_i == ShapeKind::ellipsoid && kind_j == ShapeKind::ellipsoid)
+        return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
+    if (kind_i == ShapeKind::polyhedron && kind_j == ShapeKind::polyhedron) {
+        Placed at_i = placed(b, i), at_j = placed(b, j);
+        at_j.centre = -apart;
+        // Whatever the gap, the plane is kept: it is forgotten where the boxes are apart.
+        const double all = b.radius(i) + b.radius(j);
+        const PlaneState state = touch_polyhedra(*template_of(b, i, shapes_).polyhedron, at_i,
+                                                 *template_of(b, j, shapes_).polyhedron, at_j, all, memory, touch);
+        return state == PlaneState::real || (state == PlaneState::potential && touch.overlap > -far);
+    }
+    bool near = false;
+    if (kind_i == ShapeKind::polyhedron)
+        near = touch_polyhedron_ellipsoid(*template_of(b, i, shapes_).polyhedron, placed(b, i), ellipsoid(j), -apart,
+                                          far, touch);
+    else {
+        near = touch_polyhedron_ellipsoid(*template_of(b, j, shapes_).polyhedron, placed(b, j), ellipsoid(i), apart,
+                                          far, touch);
+        if (near) touch = exchanged(touch, apart);
+    }
+    if (near) memory = touch.normal;
+    return near;
 }
 
 }  // namespace granary

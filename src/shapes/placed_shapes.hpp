@@ -38,8 +38,10 @@ class PlacedShapes {
         const ShapeKind k = kind(b, i);
         return k == ShapeKind::ball || k == ShapeKind::clump;
     }
-    // Does the narrow phase of two bodies start from a normal that it left? That of a ball has a closed form.
-    bool remembers(const Bodies& b, Index i, Index j) const { return !part_is_ball(b, i) && !part_is_ball(b, j); }
+    // Does the narrow phase of two bodies start from a normal that it left?
+    bool remembers(const Bodies& b, Index i, Index j) const {
+        return !part_is_ball(b, i) && !part_is_ball(b, j) && kind(b, i) == kind(b, j);
+    }
     const PlacedEllipsoid& ellipsoid(Index i) const { return ellipsoids_[first_[i]]; }
     Placed placed(const Bodies& b, Index i) const { return {{}, orientation_of(b, i), size_[i]}; }  // at the origin
     const Vec3d& inverse_moments_of(Index i) const { return inverse_[i]; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "contact/contact_geometry.hpp"
 #include "walls/ellipsoid_at_wall.hpp"
+#include "walls/polyhedron_at_walls.hpp"
 
 namespace granary {
 
@@ -134,6 +135,13 @@ void ShapeWallGeometry::touch_with_ellipsoid(const PlacedEllipsoid& e, const Vec
     if (touched_.size() > 1) drop_doubled_contacts(walls, touched_, e.largest);
 }
 
+void ShapeWallGeometry::touch_with_polyhedron(const ConvexPolyhedron& p, const Placed& at,
+                                              std::span<const WallCandidate> near, std::span<const Wall> walls) {
+    PolyhedronAtWalls(p, at).find(near, walls, [&](const ShapeAtWall& c) {
+        add(c.wall, {c.point, c.normal, -c.overlap, false, false}, c);
+    });
+}
+
 void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, Index i,
                              std::span<const WallCandidate> near, std::span<const Wall> walls,
                              std::span<const WallBallCandidate> near_balls, std::span<const WallBall> balls, double far,
@@ -153,7 +161,11 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
         const Vec3d centre = placed.part_centre(bodies, i, part);
         if (placed.kind(bodies, i) == ShapeKind::clump)
             touch_with_ball(x + centre, placed.part_radius(bodies, i, part), near, walls, far);
-        else touch_with_ellipsoid(placed.ellipsoid(i), x, near, walls, far);
+        else if (placed.kind(bodies, i) == ShapeKind::polyhedron) {
+            Placed at = placed.placed(bodies, i);
+            at.centre = x;
+            touch_with_polyhedron(*template_of(bodies, i, placed.templates()).polyhedron, at, near, walls);
+        } else touch_with_ellipsoid(placed.ellipsoid(i), x, near, walls, far);
         hand_over(part, centre);
         for (const WallBallCandidate& c : near_balls) {
             const WallBall& w = balls[c.ball];

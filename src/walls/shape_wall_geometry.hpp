@@ -27,10 +27,11 @@ struct ShapeAtWall {
 
 class ShapeWallGeometry {
   public:
-    // near: all candidates of body i, by wall, then by triangle. Puts all contacts with a gap below `far` into found,
-    // by part, then by wall.
+    // near: all candidates of body i, by wall, then by triangle; near_balls: its candidates among the balls that walls
+    // are made of. Puts all contacts with a gap below `far` into found, by part.
     void find(const PlacedShapes& placed, const Bodies& bodies, Index i, std::span<const WallCandidate> near,
-              std::span<const Wall> walls, double far, std::vector<ShapeAtWall>& found);
+              std::span<const Wall> walls, std::span<const WallBallCandidate> near_balls,
+              std::span<const WallBall> balls, double far, std::vector<ShapeAtWall>& found);
 
   private:
     void touch_with_ball(const Vec3d& x, double radius, std::span<const WallCandidate> near,
@@ -39,6 +40,8 @@ class ShapeWallGeometry {
                               std::span<const Wall> walls, double far);
     void touch_mesh(const PlacedEllipsoid& e, const Vec3d& x, std::span<const WallCandidate> near, const Mesh& mesh,
                     std::uint32_t wall, double far);
+    void touch_with_polyhedron(const ConvexPolyhedron& p, const Placed& at, std::span<const WallCandidate> near,
+                               std::span<const Wall> walls);
     void add(std::uint32_t wall, const SurfacePoint& at, const ShapeAtWall& contact);
 
     // Of one part.

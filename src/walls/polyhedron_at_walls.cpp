@@ -1,0 +1,152 @@
+#include "walls/polyhedron_at_walls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include "shapes/polyhedron_contact.hpp"
+#include "walls/triangle_mesh.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr std::size_t circle_corners = 64;
+
+// A polygon in the circle about a centre, normal to a unit vector.
+std::array<Vec3d, circle_corners> polygon_in(const Vec3d& centre, const Vec3d& normal, double radius) {
+    constexpr double c = 0.99518472667219688624, s = 0.098017140329560601994;  // of 2 pi/64
+    const Vec3d e = perpendicular(normal), f = cross(normal, e);
+    std::array<Vec3d, circle_corners> corners;
+    double x = radius, y = 0;
+    for (Vec3d& corner : corners) {
+        corner = centre + x * e + y * f;
+        const double next = c * x - s * y;
+        y = s * x + c * y, x = next;
+    }
+    return corners;
+}
+
+ShapeAtWall contact_of(std::uint32_t wall, const ConvexTouch& touch, const Vec3d& centre) {
+    ShapeAtWall c;
+    c.wall = wall, c.normal = touch.normal, c.arm = touch.point, c.overlap = touch.overlap;
+    c.point = centre + touch.point;
+    c.effective_radius = touch.effective_radius;
+    return c;
+}
+
+}  // namespace
+
+void PolyhedronAtWalls::touch_flat(std::uint32_t wall, const WallShape& shape, const Take& take) const {
+    // On the side of the body.
+    const auto towards = [&](const Vec3d& normal, const Vec3d& point) {
+        return dot(normal, at_.centre - point) < 0 ? -normal : normal;
+    };
+    ConvexTouch touch;
+    if (const Plane* plane = std::get_if<Plane>(&shape)) {
+        if (touch_plane(body_, at_, plane->point, plane->normal, touch)) take(contact_of(wall, touch, at_.centre));
+    } else if (const Rectangle* r = std::get_if<Rectangle>(&shape)) {
+        const Vec3d across = cross(r->edge_a, r->edge_b);
+        FlatContact flat(body_, at_, r->corner, towards((1 / norm(across)) * across, r->corner));
+        if (!flat.touching()) return;
+        flat.add(
+            std::array{r->corner, r->corner + r->edge_a, r->corner + r->edge_a + r->edge_b, r->corner + r->edge_b});
+        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    } else if (const Disc* d = std::get_if<Disc>(&shape)) {
+        FlatContact flat(body_, at_, d->centre, towards(d->normal, d->centre));
+        if (!flat.touching()) return;
+        flat.add(polygon_in(d->centre, d->normal, d->radius));
+        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    } else if (const Annulus* a = std::get_if<Annulus>(&shape)) {
+        FlatContact flat(body_, at_, a->centre, towards(a->normal, a->centre));
+        if (!flat.touching()) return;
+        const auto outer = polygon_in(a->centre, a->normal, a->outer),
+                   inner = polygon_in(a->centre, a->normal, a->inner);
+        for (std::size_t k = 0; k < circle_corners; ++k) {
+            const std::size_t next = (k + 1) % circle_corners;
+            flat.add(std::array{inner[k], outer[k], outer[next], inner[next]});
+        }
+        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    }
+}
+
+void PolyhedronAtWalls::touch_mesh(std::uint32_t wall, const Mesh& mesh, std::span<const WallCandidate> near,
+                                   const Take& take) const {
+    const TriangleMesh& surface = *mesh.surface;
+    const double tolerance = std::max(surface.weld(), 1e-9 * body_.outer_radius() * at_.size);
+    const auto corner = [&](std::uint32_t t, int k) {
+        const TriangleFrame& f = surface.frame(t);
+        return mesh.pose.point(k == 0 ? f.a : k == 1 ? f.a + f.ab : f.a + f.ac);
+    };
+    std::vector<char> done(near.size(), 0);
+    for (std::size_t first = 0; first < near.size(); ++first) {
+        if (done[first] != 0) continue;
+        const TriangleFrame& f = surface.frame(near[first].place);
+        Vec3d normal = mesh.pose.direction(f.normal);
+        const Vec3d point = mesh.pose.point(f.a);
+        if (dot(normal, at_.centre - point) < 0) normal = -normal;
+        FlatContact flat(body_, at_, point, normal);
+        for (std::size_t k = first; k < near.size(); ++k) {
+            const TriangleFrame& g = surface.frame(near[k].place);
+            if (done[k] != 0 || std::abs(dot(f.normal, g.normal)) < 1 - 1e-9 ||
+                std::abs(dot(f.normal, g.a - f.a)) > tolerance)
+                continue;
+            done[k] = 1;
+            if (flat.touching())
+                flat.add(std::array{corner(near[k].place, 0), corner(near[k].place, 1), corner(near[k].place, 2)});
+        }
+        ConvexTouch touch;
+        if (flat.touching() && flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    }
+}
+
+void PolyhedronAtWalls::touch_round(std::uint32_t wall, const Vec3d& bottom, const Vec3d& top, double bottom_radius,
+                                    double top_radius, const Take& take) const {
+    const Vec3d along = top - bottom;
+    const double length = norm(along);
+    const Vec3d axis = (1 / length) * along;
+    const double widening = (top_radius - bottom_radius) / length, slant = std::sqrt(1 + widening * widening);
+    // How far a point is inside the surface, and the direction to the axis.
+    const auto inside = [&](const Vec3d& p, Vec3d& out) {
+        const Vec3d d = p - bottom;
+        const double z = dot(d, axis);
+        const Vec3d across = d - z * axis;
+        const double r = norm(across);
+        out = r > 0 ? (1 / r) * across : perpendicular(axis);
+        return ((bottom_radius + widening * z) - r) / slant;
+    };
+    Vec3d ignored;
+    const double side = inside(at_.centre, ignored) >= 0 ? 1.0 : -1.0;
+    const double radius = body_.equivalent_radius() * at_.size;
+    for (const Vec3d& own : body_.corners()) {
+        const Vec3d arm = rotate(at_.orientation, at_.size * own), p = at_.centre + arm;
+        const double z = dot(p - bottom, axis);
+        if (z < 0 || z > length) continue;
+        Vec3d out;
+        const double depth = -side * inside(p, out);
+        if (!(depth > 0)) continue;
+        ShapeAtWall c;
+        c.wall = wall;
+        c.normal = (side / slant) * (widening * axis - out);
+        c.overlap = depth, c.point = p + depth * c.normal, c.arm = arm + (0.5 * depth) * c.normal;
+        c.effective_radius = radius;
+        take(c);
+    }
+}
+
+void PolyhedronAtWalls::find(std::span<const WallCandidate> near, std::span<const Wall> walls, const Take& take) const {
+    for (std::size_t c = 0; c < near.size();) {
+        const std::uint32_t w = near[c].wall;
+        std::size_t end = c + 1;
+        while (end < near.size() && near[end].wall == w) ++end;
+        const WallShape& shape = walls[w].shape;
+        if (const Mesh* mesh = std::get_if<Mesh>(&shape)) touch_mesh(w, *mesh, near.subspan(c, end - c), take);
+        else if (const Cylinder* round = std::get_if<Cylinder>(&shape))
+            touch_round(w, round->bottom, round->top, round->radius, round->radius, take);
+        else if (const ConeFrustum* cone = std::get_if<ConeFrustum>(&shape))
+            touch_round(w, cone->bottom, cone->top, cone->bottom_radius, cone->top_radius, take);
+        else touch_flat(w, shape, take);
+        c = end;
+    }
+}
+
+}  // namespace granary
