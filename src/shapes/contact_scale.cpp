@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/shape_surface.hpp"
-#include "shapes/solids.hpp"
 
 namespace granary {
 
@@ -47,11 +47,11 @@ double least_mass_share(const ShapeTemplate& t) {
     return most > 1 ? 1 / most : 1;
 }
 
-double equivalent_radius(const ShapeTemplate& t) { return cube_root(t.volume * 3 / (4 * std::numbers::pi)); }
+double equivalent_radius(const ShapeTemplate& t) { return elementary::cbrt(t.volume * 3 / (4 * std::numbers::pi)); }
 
 double stand_in_radius(const ShapeTemplate& t) {
-    const double r_m = equivalent_radius(t) * std::cbrt(least_mass_share(t));
-    return std::min(smallest_length(t), r_m * std::pow(r_m / largest_curvature_radius(t), 0.2));
+    const double r_m = equivalent_radius(t) * elementary::cbrt(least_mass_share(t));
+    return std::min(smallest_length(t), r_m * elementary::pow(r_m / largest_curvature_radius(t), 0.2));
 }
 
 }  // namespace granary

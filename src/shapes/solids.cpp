@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -28,33 +29,6 @@ void add_cyclic(double a, double b, std::vector<Vec3d>& to) {
 }
 
 }  // namespace
-
-double plain_sine(double angle) {
-    // |angle/32| < 0.27: series up to x^15; then five times sin 2x = 2 sin x cos x.
-    const double x = angle / 32, square = x * x;
-    double sine = 1, cosine = 1;
-    for (int k = 14; k >= 2; k -= 2) {
-        sine = 1 - sine * square / (k * (k + 1));
-        cosine = 1 - cosine * square / (k * (k - 1));
-    }
-    sine *= x;
-    for (int k = 0; k < 5; ++k) {
-        const double doubled = 2 * sine * cosine;
-        cosine = 1 - 2 * sine * sine, sine = doubled;
-    }
-    return sine;
-}
-
-double plain_cosine(double angle) { return plain_sine(angle + 0.5 * std::numbers::pi); }
-
-// Newton from a power of two: the error is squared at every step, ten are more than enough from within 60 %.
-double cube_root(double x) {
-    int e = 0;
-    std::frexp(x, &e);
-    double y = std::ldexp(1.0, e >= 0 ? (e + 1) / 3 : -((-e) / 3));
-    for (int k = 0; k < 10; ++k) y = y - (y - x / (y * y)) / 3;
-    return y;
-}
 
 std::vector<Vec3d> corners_of(RegularSolid solid, double edge) {
     const double golden = 0.5 * (1 + std::sqrt(5.0));
@@ -86,7 +60,8 @@ std::vector<Vec3d> prism_corners(int sides, double radius, double height) {
     for (const double z : {-0.5 * height, 0.5 * height})
         for (int k = 0; k < sides; ++k) {
             const double angle = 2 * std::numbers::pi * k / sides;
-            p.push_back({radius * plain_cosine(angle), radius * plain_sine(angle), z});
+            const auto [sine, cosine] = elementary::sin_cos(angle);
+            p.push_back({radius * cosine, radius * sine, z});
         }
     return p;
 }

@@ -23,10 +23,4 @@ std::vector<ClumpBall> rod_balls(double length, double radius, int n);
 // its width along x 8, its thickness along y 4.2, in units of `unit`.
 std::vector<ClumpBall> maize_balls(double unit);
 
-// Sine and cosine by + - * / alone, so that corners have the same bits everywhere. Good to 1e-15 for |angle| <= 7.
-double plain_sine(double angle);
-double plain_cosine(double angle);
-// Of a number above 0, likewise.
-double cube_root(double x);
-
 }  // namespace granary
