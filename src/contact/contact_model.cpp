@@ -6,7 +6,7 @@ namespace {
 template <class Law> class ModelOf final : public ContactModel {
   public:
     ModelOf(const Law& law, PairTable<Law> table)
-        : ContactModel({Law::has_history, keeps_rolling_spring<Law>, longest_reach(table)}),
+        : ContactModel({Law::has_history, keeps_rolling_spring<Law>, longest_reach(table), gives_rolling_torque<Law>}),
           law_(law),
           table_(std::move(table)) {}
 
@@ -32,6 +32,16 @@ template <class Law> class ModelOf final : public ContactModel {
     void sample_offset(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, double dt,
                        std::vector<PairSample>& samples) const override {
         sample_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, samples);
+    }
+
+    void add_shape_forces(Bodies& bodies, std::span<ShapeTouch> touches, double dt, EnergyWatch* watch) const override {
+        if (watch == nullptr) add_shape_touches(bodies, touches, law_, table_, reach(), dt, NobodyWatches{});
+        else add_shape_touches(bodies, touches, law_, table_, reach(), dt, Watched{*watch});
+    }
+
+    void sample_shapes(const Bodies& bodies, std::span<const ShapeTouch> touches, double dt,
+                       std::vector<PairSample>& samples) const override {
+        sample_shape_touches(bodies, touches, law_, table_, reach(), dt, samples);
     }
 
     double normal_force(std::size_t material_a, std::size_t material_b, double effective_radius, double effective_mass,

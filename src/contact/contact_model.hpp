@@ -12,6 +12,7 @@
 #include "contact/materials.hpp"
 #include "contact/offset_pairs.hpp"
 #include "contact/pair_forces.hpp"
+#include "contact/shape_touches.hpp"
 #include "contact/visit_contacts.hpp"
 
 namespace granary {
@@ -23,6 +24,7 @@ class ContactModel {
         bool has_history = false;           // keeps tangential springs
         bool keeps_rolling_spring = false;  // and rolling springs
         double reach = 0;                   // beyond touching, between any pair of materials, m
+        bool rolls = false;                 // resists rolling
     };
 
     virtual ~ContactModel() = default;
@@ -44,6 +46,12 @@ class ContactModel {
                         std::vector<PairSample>& samples) const = 0;
 
     virtual void sample_offset(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, double dt,
+                               std::vector<PairSample>& samples) const = 0;
+
+    // Touches of pairs of which one is no ball (shape_touches.hpp).
+    virtual void add_shape_forces(Bodies& bodies, std::span<ShapeTouch> touches, double dt,
+                                  EnergyWatch* watch) const = 0;
+    virtual void sample_shapes(const Bodies& bodies, std::span<const ShapeTouch> touches, double dt,
                                std::vector<PairSample>& samples) const = 0;
 
     // Normal force of one contact between two materials that approach with a speed, N; its springs are at rest.

@@ -67,6 +67,10 @@ void Bodies::put(Index i, const NewBody& b) {
     if (has(Column::entry_time)) entry_time(i) = b.entry_time;
     if (has(Column::orientation)) std::copy_n(b.orientation, 4, &orientation(i, 0));
     if (has(Column::cluster)) cluster(i) = b.cluster == no_cluster ? b.id : b.cluster;
+    if (has(Column::shape)) {
+        shape(i) = b.rigid_shape;
+        if (b.rigid_shape != 0) spin(i, 3) = 0;  // it has three moments (motion/rigid_rotation.hpp)
+    }
     if (has(Column::held)) {
         held(i) = b.held, held_mass(i) = b.mass;
         if (b.held != 0) velocity(i, 3) = spin(i, 3) = 0;

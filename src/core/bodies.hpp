@@ -59,6 +59,9 @@ struct NewBody {
     // Only before it is a body: number of the cluster template that it stands for, counted from 1. Its radius is then
     // that of the ball around the cluster, its mass that of all elements (filling/cluster_template.hpp). 0: a ball.
     std::uint16_t shape = 0;
+    // Number of its template in Setup::shapes, counted from 1 (shapes/shape_template.hpp); 0: a ball. Its radius is
+    // that of the sphere around it. Its inertia is not asked for: it follows from mass, radius and template.
+    std::uint16_t rigid_shape = 0;
 };
 
 class Bodies {
@@ -101,6 +104,10 @@ class Bodies {
     }
     Vec3d v(Index i) const { return {velocity(i, 0), velocity(i, 1), velocity(i, 2)}; }
     Vec3d omega(Index i) const { return {spin(i, 0), spin(i, 1), spin(i, 2)}; }
+    Vec3d momentum_of_spin(Index i) const {
+        return {angular_momentum(i, 0), angular_momentum(i, 1), angular_momentum(i, 2)};
+    }
+    bool is_shape(Index i) const { return has(When::shapes) && shape(i) != 0; }
     Vec3d displacement_of(Index i) const { return {displacement(i, 0), displacement(i, 1), displacement(i, 2)}; }
     Vec3d rotation_of(Index i) const { return {rotation(i, 0), rotation(i, 1), rotation(i, 2)}; }
     double radius(Index i) const { return position(i, 3); }

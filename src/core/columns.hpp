@@ -30,9 +30,10 @@ enum class When {
     bands,         // bands were asked for (Setup::bands)
     entry_times,   // times of entry were asked for (Setup::entry_times)
     gear,          // the integrator is the predictor-corrector (motion/gear_predictor_corrector.hpp)
-    orientations,  // something depends on how bodies are turned, such as beam bonds (contact/beam_bond.hpp)
+    orientations,  // something depends on how bodies are turned: beam bonds (contact/beam_bond.hpp), shapes
     clusters,      // bodies may be joined by bonds (Setup::bonds)
-    held           // some bodies are held in place or moved (Setup::holds)
+    held,          // some bodies are held in place or moved (Setup::holds)
+    shapes         // some bodies are no balls (Setup::shapes)
 };
 
 // What turns with the axes (core/axes.hpp): the first three numbers of a vector, the last three of a quaternion.
@@ -82,12 +83,16 @@ inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
     COLUMN(spin_rate, double, 4, on_migration, moves, gear, vector, 0, {"spin_rate", 0, 3, "rad/s^2", saved, of_gear})                              \
     COLUMN(spin_jerk, double, 4, on_migration, moves, gear, vector, 0, {"spin_jerk", 0, 3, "rad/s^3", saved, of_gear})                              \
     COLUMN(orientation, double, 4, every_step, moves, orientations, quaternion, 1,                                                                  \
-           {"orientation", 0, 4, "1", saved | digested | shown, "unit quaternion (w, x, y, z): rotation since the body's bonds were made"})         \
+           {"orientation", 0, 4, "1", saved | digested | shown, "unit quaternion (w, x, y, z): of a shape from its own frame to space; of a ball since its bonds were made"})         \
     COLUMN(cluster, std::uint64_t, 1, on_ghost_creation, moves, clusters, no, no_cluster,                                                           \
            {"cluster", 0, 1, "1", saved | shown | in_situ, "least id of the bodies that bonds join with it; of a single body its own id"})          \
     COLUMN(held, std::uint16_t, 1, on_ghost_creation, moves, held, no, 0,                                                                           \
            {"held", 0, 1, "1", saved | digested | shown, "0: free; k: held by number k of the case's holds"})                                       \
-    COLUMN(held_mass, double, 1, on_migration, moves, held, no, 0, {"held_mass", 0, 1, "kg", saved, "of a held body"}) \
+    COLUMN(held_mass, double, 1, on_migration, moves, held, no, 0, {"held_mass", 0, 1, "kg", saved, "of a held body"})                              \
+    COLUMN(shape, std::uint16_t, 1, on_ghost_creation, moves, shapes, no, 0,                                                                        \
+           {"shape", 0, 1, "1", saved | digested | shown | in_situ, "0: a ball; k: number k of the case's shapes"})                                 \
+    COLUMN(angular_momentum, double, 4, on_migration, moves, shapes, vector, 0,                                                                     \
+           {"angular_momentum", 0, 3, "kg m^2/s", saved | digested, of_shapes})                                                                     \
     /* In this step, m and rad: made anew at every step; contact springs follow them, also at ghosts. */                                            \
     COLUMN(displacement, double, 4, every_step, moves, gear, vector, 0, {})                                                                         \
     COLUMN(rotation, double, 4, every_step, moves, gear, vector, 0, {})
@@ -95,6 +100,8 @@ inline constexpr unsigned in_situ = 8;   // shown in pictures during the run
 
 inline constexpr const char* half_step_behind =
     "at the file's velocity_time: half a step before the state, time - dt/2; with the integrator gear at its time";
+inline constexpr const char* of_shapes =
+    "about the centre, half a step before the state, as the velocity; 0 of a ball, whose spin says it";
 inline constexpr const char* of_gear = "of the predictor-corrector, at the state's time";
 
 #define GRANARY_COLUMN_NAME(name, ...) name,

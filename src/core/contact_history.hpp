@@ -29,7 +29,8 @@ class ContactHistory {
 
     // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls,
     // with the old place of the body in ContactRecord::body, ascending.
-    // others(f): calls f(i, j, kind, numbers of i relative to j) for each record of pairs that stands elsewhere, bonds.
+    // others(f): calls f(i, j, kind, numbers of i relative to j) for each record of pairs that stands elsewhere, bonds;
+    // or f(i, j, kind, numbers, feature as i sees it).
     template <class IsReal, class Others> void collect(const Bodies& bodies, const PairList& pairs,
                                                        std::span<const ContactRecord> walls,
                                                        std::span<const char> moved, IsReal&& is_real, Others&& others);
@@ -73,12 +74,12 @@ template <class IsReal, class Others>
 void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls,
                              std::span<const char> moved, IsReal&& is_real, Others&& others) {
     const auto note_pair = [&](Index i, Index j, bool i_real, bool j_real, HistoryKind kind, const double* xi,
-                               auto&& note) {
+                               auto&& note, std::uint32_t feature = 0) {
         const Id i_id = bodies.id(i), j_id = bodies.id(j);
         const bool both = !(i_real && j_real) || moved[i] || moved[j];
-        if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, 0, kind), xi, 1.0);
+        if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, feature, kind), xi, 1.0);
         if (j_real && (both || j_id < i_id))
-            note(j, Partner(PartnerClass::body, i_id, 0, kind), xi, exchange_sign(kind));
+            note(j, Partner(PartnerClass::body, i_id, exchanged_feature(feature), kind), xi, exchange_sign(kind));
     };
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
@@ -94,8 +95,8 @@ void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::s
                 }
             }
         });
-        others([&](Index i, Index j, HistoryKind kind, const double* xi) {
-            note_pair(i, j, is_real(i), is_real(j), kind, xi, note);
+        others([&](Index i, Index j, HistoryKind kind, const double* xi, std::uint32_t feature = 0) {
+            note_pair(i, j, is_real(i), is_real(j), kind, xi, note, feature);
         });
     };
 

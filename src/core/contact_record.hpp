@@ -17,7 +17,10 @@ enum class HistoryKind : std::uint8_t {
     bond_nature,
     bond_shear,
     bond_moment,
-    break_offset
+    break_offset,
+    // Of shapes (engine/shape_contacts.hpp, walls/shape_wall_contacts.hpp).
+    contact_normal,
+    contact_point
 };
 
 // What the numbers become when the partners exchange.
@@ -46,6 +49,8 @@ inline constexpr std::array history_kinds{
     HistoryRow{HistoryKind::bond_shear,  "bond_shear",  "N",   Exchange::negate, Death::broken, true, true, "shear force of a spring bond on body"},
     HistoryRow{HistoryKind::bond_moment, "bond_moment", "N m", Exchange::negate, Death::broken, true, true, "moment of a spring bond on body"},
     HistoryRow{HistoryKind::break_offset, "break_offset", "m", Exchange::keep,   Death::parted, false, true, "overlap when the bond broke, which counts as none; 0; 0"},
+    HistoryRow{HistoryKind::contact_normal, "contact_normal", "1", Exchange::negate, Death::parted, true, true, "normal of a contact of shapes at the last step, from the partner to body: where the next search begins; half as long while the law does not act"},
+    HistoryRow{HistoryKind::contact_point, "contact_point", "m", Exchange::keep, Death::parted, true, true, "of a shape at a wall: from its centre to the contact at the last step"},
 };
 // clang-format on
 constexpr const HistoryRow& row_of(HistoryKind kind) { return history_kinds[static_cast<std::size_t>(kind)]; }
@@ -59,7 +64,7 @@ inline constexpr Id most_ids = Id{1} << 40;  // ids stay below
 inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << 24) - 1;
 
 // With whom, where and what: class, number (an id, the number of a wall or of a wall ball), feature (tells several
-// contacts of one pair apart, such as triangles of a mesh) and kind. One word, so that a record of history stays small:
+// contacts of one pair apart, such as triangles of a mesh or the balls of two clumps) and kind. One word, so that a record of history stays small:
 // the number takes 40, 24 or 32 bits and the feature 16, 32 or 24, by class.
 class Partner {
   public:
@@ -106,11 +111,19 @@ constexpr bool is_dead(HistoryKind kind, bool touching, const double* xi) {
     return row_of(kind).death == Death::parted && (!touching || is_zero(xi));
 }
 
+// Two clumps touch with one ball each: the feature has the number of the body's own ball below, of the partner's above.
+constexpr std::uint32_t feature_of_balls(std::uint32_t own, std::uint32_t of_partner) { return own | of_partner << 8; }
+constexpr std::uint32_t own_ball(std::uint32_t feature) { return feature & 255; }
+constexpr std::uint32_t ball_of_partner(std::uint32_t feature) { return feature >> 8; }
+constexpr std::uint32_t exchanged_feature(std::uint32_t feature) {
+    return feature_of_balls(ball_of_partner(feature), own_ball(feature));
+}
+
 // Exact: exchanging twice gives the same bits.
 constexpr ContactRecord seen_from_partner(const ContactRecord& c) {
     const double sign = exchange_sign(c.partner.kind());
     return {c.partner.number(),
-            {PartnerClass::body, c.body, c.partner.feature(), c.partner.kind()},
+            {PartnerClass::body, c.body, exchanged_feature(c.partner.feature()), c.partner.kind()},
             {sign * c.xi[0], sign * c.xi[1], sign * c.xi[2]}};
 }
 
@@ -128,10 +141,12 @@ constexpr std::uint64_t marked_word(const Partner& p) {
                                    : std::uint64_t{static_cast<unsigned>(p.kind())} << 56;
     switch (p.of()) {
         case PartnerClass::wall: return std::uint64_t{1} << 63 | kind | std::uint64_t{p.feature()} << 24 | p.number();
-        case PartnerClass::wall_ball: return std::uint64_t{1} << 63 | std::uint64_t{1} << 61 | kind | p.number();
+        case PartnerClass::wall_ball:
+            return std::uint64_t{1} << 63 | std::uint64_t{1} << 61 | kind | std::uint64_t{p.feature()} << 32 |
+                   p.number();
         case PartnerClass::body: break;
     }
-    return kind | p.number();
+    return kind | std::uint64_t{p.feature()} << 40 | p.number();
 }
 constexpr Partner partner_of_marked_word(std::uint64_t word) {
     const HistoryKind kind = (word >> 62 & 1) != 0 ? HistoryKind::rolling : HistoryKind::tangential;

@@ -1,5 +1,6 @@
 // Energy balance of a run: what bodies bring in and take along, and what there is now.
 #include "engine/measures.hpp"
+#include "motion/rigid_rotation.hpp"
 
 namespace granary {
 
@@ -13,7 +14,9 @@ BodyEnergy energy_of_body(const Simulation& sim, Index i) {
     const Bodies& b = sim.bodies();
     const double mass = b.moving_mass(i), inertia = b.moving_inertia(i);  // a held body: what moves it brings it
     const Vec3d v = synchronised_velocity(b, i, sim.motion()), w = synchronised_spin(b, i, sim.motion());
-    return {0.5 * mass * dot(v, v), 0.5 * inertia * dot(w, w), -mass * dot(sim.setup().gravity, b.x(i))};
+    const double turning =
+        b.is_shape(i) ? rotational_energy(b, i, sim.setup().shapes, sim.motion()) : 0.5 * inertia * dot(w, w);
+    return {0.5 * mass * dot(v, v), turning, -mass * dot(sim.setup().gravity, b.x(i))};
 }
 
 }  // namespace
@@ -29,10 +32,15 @@ void Simulation::note_leaving_energy(Index i) {
 void Simulation::note_entering_energy(const NewBody& b) {
     if (!setup_.energy || hood_.rebuilds == 0) return;  // at the very start all is counted at once
     const Vec3d v = b.velocity + setup_.gravity * (0.5 * setup_.dt);
-    forces_.energy.add(
-        static_cast<std::size_t>(digit(hood_.cubes.of(b.position), 2) - hood_.slabs.first(comm_.rank())),
-        EnergySums::in,
-        0.5 * b.mass * dot(v, v) + 0.5 * b.inertia * dot(b.spin, b.spin) - b.mass * dot(setup_.gravity, b.position));
+    double turning = 0.5 * b.inertia * dot(b.spin, b.spin);
+    if (b.rigid_shape != 0) {
+        const Vec3d per = inverse_moments(setup_.shapes[b.rigid_shape - std::size_t{1}], b.radius, 1 / b.mass);
+        const double* q = b.orientation;
+        turning =
+            0.5 * square_by_inertia(Quaterniond{q[0], q[1], q[2], q[3]}, {1 / per.x, 1 / per.y, 1 / per.z}, b.spin);
+    }
+    forces_.energy.add(static_cast<std::size_t>(digit(hood_.cubes.of(b.position), 2) - hood_.slabs.first(comm_.rank())),
+                       EnergySums::in, 0.5 * b.mass * dot(v, v) + turning - b.mass * dot(setup_.gravity, b.position));
 }
 
 EnergyBalance energy_balance_of(const Simulation& sim) {
@@ -55,7 +63,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
         const std::vector<double> bonds =
             sum_over_layers(sim.comm(), hood.slabs, sim.forces().bonds.energy(), BondedPairs::energy_width);
         e.bonds = bonds[BondedPairs::stored], e.bond_damping = bonds[BondedPairs::damped];
-        e.breaks = bonds[BondedPairs::broken];
+        e.breaks = bonds[BondedPairs::broken], e.out = bonds[BondedPairs::gone];
     }
     const std::vector<double> sum =
         sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergySums::width);
@@ -63,7 +71,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
     e.in = sim.forces().energy_at_start + sum[EnergySums::in];
     e.walls = sum[EnergySums::walls], e.stiffening = sum[EnergySums::stiffening];
     e.damped = sum[EnergySums::damped], e.friction = sum[EnergySums::friction], e.rolling = sum[EnergySums::rolling];
-    e.out = sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
+    e.out += sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
     return e;
 }
 

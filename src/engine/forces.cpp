@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 #include "contact/spring_displacements.hpp"
-#include "search/all_pairs.hpp"
-#include "search/mr_search_munjiza2006.hpp"
 
 namespace granary {
 
@@ -18,6 +16,13 @@ constexpr double wall_candidate_cost = 40;
 constexpr double wall_ball_candidate_cost = 12;
 constexpr double usual_contact_share = 0.5;
 constexpr double bond_cost = 30;
+constexpr double shape_wall_cost = 150;  // a candidate of a shape at a wall
+
+// By body, whichever rank it is on.
+void merge_samples(std::vector<WallSample>& samples, std::ptrdiff_t middle) {
+    std::inplace_merge(samples.begin(), samples.begin() + middle, samples.end(),
+                       [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
+}
 
 }  // namespace
 
@@ -30,21 +35,15 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
 void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = list_reach(setup) + setup.skin;
     const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
-    switch (setup.detector) {
-        case Detector::mr: mr_search(task, pairs); break;
-        case Detector::mmr: mmr_search(task, pairs, {.alpha = setup.alpha}, mmr_work_); break;
-        case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, fixed_cubes_work_); break;
-        case Detector::all_pairs: all_pairs_search(task, pairs); break;
-        case Detector::two_level:
-            two_level_search(task, pairs, {.flat = {.alpha = setup.alpha}}, two_level_work_);
-            break;
-    }
+    pair_search_.search(setup.detector, setup.alpha, task, pairs);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);
     wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
     drop_held_pairs(bodies);
+    shapes.find(bodies, pairs);
+    if (shapes.possible()) shapes.walls.take(wall_contacts.candidates(), wall_ball_contacts.candidates(), bodies);
     if (rolling) wall_contacts.add_rolling_springs();
     wall_ball_contacts.prepare(rolling);
     expect_loads(setup, bodies, hood);
@@ -53,6 +52,9 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
 void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood) {
     loads.start(hood.n_layers(), setup.walls.size());
     for (const WallCandidate& c : wall_contacts.candidates()) loads.expect(hood.layer_of(bodies, c.body), c.wall);
+    for (const WallCandidate& c : shapes.walls.candidates()) loads.expect(hood.layer_of(bodies, c.body), c.wall);
+    for (const WallBallCandidate& c : shapes.walls.at_balls())
+        loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
     for (const WallBallCandidate& c : wall_ball_contacts.candidates())
         loads.expect(hood.layer_of(bodies, c.body), wall_balls.balls()[c.ball].wall);
 }
@@ -76,15 +78,20 @@ void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Contac
     wall_ball_contacts.carry(wall_balls.balls(), noted);
 
     if (bonds.possible()) bonds.carry(bodies, hood, history, places, pairs);
+    if (shapes.possible()) {
+        shapes.carry(bodies, hood, history, places);
+        shapes.walls.carry([&](Index body) { return history.of(source(body)); });
+    }
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
     const bool two_images = hood.cubes.has_two_along_a_period();
     for (Index i = 0; i < pairs.n_bodies && pairs.xi.extent(0) > 0; ++i) {
-        if (pairs.begin(i) == pairs.begin(i + 1)) continue;
+        if (pairs.begin(i) == pairs.begin(i + 1) || bodies.is_shape(i)) continue;
         const bool i_real = hood.is_real(bodies, i);
         const Id i_id = bodies.id(i);
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
+            if (bodies.is_shape(j)) continue;  // shapes keep their own
             const Id j_id = bodies.id(j);
             if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j)))
                 continue;  // the spring is at the other image
@@ -103,11 +110,14 @@ void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Contac
 
 std::vector<ContactRecord> Forces::wall_records() const {
     std::vector<ContactRecord> springs = wall_contacts.springs();
-    const auto middle = static_cast<std::ptrdiff_t>(springs.size());
-    const std::vector<ContactRecord> at_balls = wall_ball_contacts.springs(wall_balls.balls());
-    springs.insert(springs.end(), at_balls.begin(), at_balls.end());
-    std::inplace_merge(springs.begin(), springs.begin() + middle, springs.end(),
-                       [](const ContactRecord& a, const ContactRecord& b) { return a.body < b.body; });
+    const auto add = [&](const std::vector<ContactRecord>& more) {
+        const auto middle = static_cast<std::ptrdiff_t>(springs.size());
+        springs.insert(springs.end(), more.begin(), more.end());
+        std::inplace_merge(springs.begin(), springs.begin() + middle, springs.end(),
+                           [](const ContactRecord& a, const ContactRecord& b) { return a.body < b.body; });
+    };
+    add(wall_ball_contacts.springs(wall_balls.balls()));
+    if (shapes.possible()) add(shapes.walls.records());
     return springs;
 }
 
@@ -128,6 +138,11 @@ void Forces::count_work(const boost::mpi::communicator& comm, const Bodies& bodi
             hood.layer_cost[hood.layer_of(bodies, bonds.list.lower(b))] += bond_cost;
     for (const WallCandidate& c : wall_contacts.candidates())
         hood.layer_cost[hood.layer_of(bodies, c.body)] += wall_candidate_cost;
+    shapes.for_each_cost([&](Index i, double cost) {
+        if (bodies.owned.contains(i)) hood.layer_cost[hood.layer_of(bodies, i)] += cost;
+    });
+    for (const WallCandidate& c : shapes.walls.candidates())
+        hood.layer_cost[hood.layer_of(bodies, c.body)] += shape_wall_cost;
     for (const WallBallCandidate& c : wall_ball_contacts.candidates())
         hood.layer_cost[hood.layer_of(bodies, c.body)] += wall_ball_candidate_cost;
 }
@@ -139,11 +154,25 @@ void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     samples_are_new_ = std::exchange(requests.walls_, false);
     if (samples_are_new_) wall_samples.clear();
     wall_contacts.note_in(samples_are_new_ ? &wall_samples : nullptr);
+    if (shapes.possible()) of_shapes_at_walls(setup, bodies, hood, walls, dt);
     if (wall_contacts.candidates().empty()) return;
+    const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
     EnergySumsWatch observer = watch(bodies, hood);
     wall_law_->add_forces(wall_contacts, bodies, {0, bodies.size},
                           {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
                           setup.energy ? &observer : nullptr);
+    if (samples_are_new_ && noted > 0) merge_samples(wall_samples, noted);
+}
+
+void Forces::of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                                double dt) {
+    shapes.place_owned(bodies);
+    if (!shapes.walls.any()) return;
+    shapes.walls.find_touches(shapes.placed, bodies, walls.walls(), wall_balls.balls(), reach);
+    EnergySumsWatch observer = watch(bodies, hood);
+    wall_law_->add_forces(shapes.walls, bodies,
+                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
+                          setup.energy ? &observer : nullptr, samples_are_new_ ? &wall_samples : nullptr);
 }
 
 // The loads count to the walls that the balls belong to.
@@ -155,9 +184,7 @@ void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourho
     wall_law_->add_forces(wall_ball_contacts, wall_balls.balls(), bodies, {0, bodies.size},
                           {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
                           setup.energy ? &observer : nullptr, samples_are_new_ ? &wall_samples : nullptr);
-    if (samples_are_new_)  // by body, whichever rank it is on
-        std::inplace_merge(wall_samples.begin(), wall_samples.begin() + noted, wall_samples.end(),
-                           [](const WallSample& a, const WallSample& b) { return a.body < b.body; });
+    if (samples_are_new_) merge_samples(wall_samples, noted);
 }
 
 void Forces::of_bonds(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const Clock& clock, double dt,
@@ -167,23 +194,26 @@ void Forces::of_bonds(const Setup& setup, Bodies& bodies, const Neighbourhood& h
 
 void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests) {
     const Range all{0, pairs.n_bodies};
+    if (shapes.possible()) shapes.find_touches(bodies, reach);
     if (bodies.has(When::gear)) springs_follow_displacements(bodies, pairs, all, dt);
     if (std::exchange(requests.pairs_, false)) {
         pair_samples.clear();
         for (const Range& real : bodies.real)
             law->sample(bodies, pairs, {real.begin, std::min(real.end, all.end)}, dt, pair_samples);
-        if (bonds.possible()) sample_bonded(bodies, hood, dt);
+        if (bonds.possible() || shapes.possible()) sample_others(bodies, hood, dt);
     }
     EnergySumsWatch observer = watch(bodies, hood);
     law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &observer : nullptr);
     bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &observer : nullptr);
+    if (shapes.possible()) law->add_shape_forces(bodies, shapes.touches(), dt, setup.energy ? &observer : nullptr);
 }
 
-// Bonds and pairs with an offset push and pull too. In the order of the lower bodies, as all samples are.
-void Forces::sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt) {
+// Bonds, pairs with an offset and shapes push and pull too. In the order of the lower bodies, as all samples are.
+void Forces::sample_others(const Bodies& bodies, const Neighbourhood& hood, double dt) {
     std::vector<PairSample> more;
     sample_bonds(bodies, bonds.list, bonds.types(), dt, more);
     law->sample_offset(bodies, pairs, bonds.offsets, dt, more);
+    if (shapes.possible()) law->sample_shapes(bodies, shapes.touches(), dt, more);
     for (const PairSample& s : more)
         if (hood.is_real(bodies, s.i)) pair_samples.push_back(s);
     std::stable_sort(pair_samples.begin(), pair_samples.end(),
@@ -210,8 +240,7 @@ void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setu
 }
 
 std::uint64_t Forces::bytes() const {
-    return pairs.bytes() + bonds.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() + two_level_work_.bytes() +
-           wall_balls.bytes();
+    return pairs.bytes() + bonds.bytes() + shapes.bytes() + pair_search_.bytes() + wall_balls.bytes();
 }
 
 }  // namespace granary

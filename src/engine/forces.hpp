@@ -18,10 +18,9 @@
 #include "engine/neighbourhood.hpp"
 #include "engine/requests.hpp"
 #include "engine/setup.hpp"
+#include "engine/shape_contacts.hpp"
 #include "engine/wall_model.hpp"
-#include "search/fixed_cubes_lazarevic2002.hpp"
-#include "search/mmr_search_munjiza2006.hpp"
-#include "search/two_level_huang2020.hpp"
+#include "search/pair_search.hpp"
 #include "search/wall_ball_search.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_ball_contacts.hpp"
@@ -38,6 +37,7 @@ class Forces {
           servo_forces(comm),
           wall_law_(make_wall_model(setup)) {
         bonds.prepare(setup);
+        shapes.prepare(setup, law->facts());
     }
     // Farther apart than this, no pair need be in the list, m beyond touching.
     double list_reach(const Setup& setup) const { return std::max(reach, setup.bond_reach); }
@@ -46,6 +46,7 @@ class Forces {
     double reach = 0;  // of the law beyond touching, m
     PairList pairs;
     BondedPairs bonds;
+    ShapeContacts shapes;
     WallContacts wall_contacts;
     WallBallSearch wall_balls;
     WallBallContacts wall_ball_contacts;
@@ -94,16 +95,16 @@ class Forces {
 
   private:
     void drop_held_pairs(const Bodies& bodies);
-    void sample_bonded(const Bodies& bodies, const Neighbourhood& hood, double dt);
+    void of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
+                            double dt);
+    void sample_others(const Bodies& bodies, const Neighbourhood& hood, double dt);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
     EnergySumsWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
 
     std::unique_ptr<const WallModel> wall_law_;
     PairForces pair_loop_;
-    MmrWorkspace mmr_work_;  // empty unless the detector is in use
-    FixedCubesWorkspace fixed_cubes_work_;
-    TwoLevelWorkspace two_level_work_;
+    PairSearch pair_search_;
     bool samples_are_new_ = false;      // of this step: wall balls add to them
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
 };

@@ -94,6 +94,9 @@ std::string Simulation::deep_overlaps_text() {
     std::vector<double> mine(setup_.walls.size() + 1, 0.0), all(mine.size());  // at each wall; between balls
     forces_.wall_contacts.deepest(bodies_, walls_.walls(), mine);
     forces_.wall_ball_contacts.deepest(bodies_, forces_.wall_balls.balls(), mine);
+    forces_.shapes.walls.deepest(mine);
+    std::uint64_t ignored[4] = {0, 0, 0, 0};
+    forces_.shapes.count_contacts(bodies_, hood_, ignored, mine.back());
     for (Index i = 0; i < forces_.pairs.n_bodies; ++i)
         for (Index slot = forces_.pairs.begin(i); slot < forces_.pairs.begin(i + 1); ++slot)
             if (!forces_.pairs.is_masked(slot))

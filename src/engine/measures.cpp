@@ -1,10 +1,12 @@
 #include "engine/measures.hpp"
+#include "engine/equivalent_radius.hpp"
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <functional>
 #include "contact/contact_geometry.hpp"
 #include "decomposition/digest_over_ranks.hpp"
+#include "motion/rigid_rotation.hpp"
 
 namespace granary {
 
@@ -40,10 +42,11 @@ Measures measures_of(const Simulation& sim) {
                         w = synchronised_spin(bodies, i, sim.motion());
             const double mass = bodies.mass(i);
             m[0] += 0.5 * bodies.moving_mass(i) * dot(v, v);
-            m[1] += 0.5 * bodies.moving_inertia(i) * dot(w, w);
+            m[1] += bodies.is_shape(i) ? rotational_energy(bodies, i, sim.setup().shapes, sim.motion())
+                                       : 0.5 * bodies.moving_inertia(i) * dot(w, w);
             m[2] += mass;
             m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
-            m[6] += mass * 2 * bodies.radius(i);
+            m[6] += mass * 2 * equivalent_radius(bodies, i, sim.setup().shapes);
         }
     const std::vector<double> sums = sum_over_layers(sim.comm(), hood.slabs, mine, width);
 
@@ -65,9 +68,11 @@ Measures measures_of(const Simulation& sim) {
             deepest.back() = std::max(deepest.back(), overlap_share(bodies, i, j));
         }
     }
+    forces.shapes.count_contacts(bodies, hood, counts, deepest.back());
     boost::mpi::all_reduce(sim.comm(), counts, 4, all, std::plus<std::uint64_t>());
     forces.wall_contacts.deepest(bodies, sim.walls().walls(), deepest);
     forces.wall_ball_contacts.deepest(bodies, forces.wall_balls.balls(), deepest);
+    forces.shapes.walls.deepest(deepest);
     boost::mpi::all_reduce(sim.comm(), deepest.data(), static_cast<int>(deepest.size()), deepest_of_all.data(),
                            boost::mpi::maximum<double>());
     const double of_pairs = deepest_of_all.back();
@@ -133,11 +138,13 @@ std::vector<ContactRecord> contacts_of(const Simulation& sim) {
         Index lower;
         ContactRecord record;
     };
-    std::vector<Record> bonds;  // by lower body
-    sim.forces().bonds.for_each_record([&](Index i, Index j, HistoryKind kind, const double* xi) {
-        const Partner partner(PartnerClass::body, bodies.id(j), 0, kind);
+    std::vector<Record> bonds;  // and contacts of shapes, by lower body
+    const auto take = [&](Index i, Index j, HistoryKind kind, const double* xi, std::uint32_t feature = 0) {
+        const Partner partner(PartnerClass::body, bodies.id(j), feature, kind);
         if (hood.is_real(bodies, i)) bonds.push_back({i, canonical({bodies.id(i), partner, {xi[0], xi[1], xi[2]}})});
-    });
+    };
+    sim.forces().bonds.for_each_record(take);
+    sim.forces().shapes.for_each_record(take);
     std::stable_sort(bonds.begin(), bonds.end(), [](const Record& a, const Record& b) { return a.lower < b.lower; });
     std::vector<ContactRecord> found;
     std::size_t touching = 0;
@@ -209,6 +216,7 @@ std::vector<std::uint16_t> contact_numbers_of(const Simulation& sim) {
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot)
             if (const Index j = pairs.partner_of(slot); pairs.touches(slot) && balls_overlap(bodies, i, j))
                 ++number[i], ++number[j];
+    sim.forces().shapes.for_each_contact([&](Index i, Index j) { ++number[i], ++number[j]; });
     for (const WallSample& w : sim.forces().wall_samples)
         if (w.overlap > 0) ++number[w.body];
     return number;

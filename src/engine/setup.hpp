@@ -15,6 +15,7 @@
 #include "engine/start_shares.hpp"
 #include "motion/integrate.hpp"
 #include "search/detector.hpp"
+#include "shapes/shape_template.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_shapes.hpp"
 
@@ -47,6 +48,8 @@ struct Setup {
     std::vector<InsertionSpec> insertions;
     std::vector<ClusterTemplate> clusters;  // in the axes of the user; NewBody::shape is a number here plus 1
 
+    std::vector<ShapeTemplate> shapes;  // grains that are no balls; NewBody::rigid_shape is a number here plus 1
+
     std::vector<BondType> bonds;  // what bonds may be of; empty: there are none
     double bond_reach = 0;  // m, the widest gap between two bodies that a bond may join, stretched as far as it goes
     // What holds bodies (NewBody::held counts from 1): at rest, or moved like the walls of a motion.
@@ -66,8 +69,9 @@ struct Setup {
     bool break_events = false;  // note every bond that breaks
     bool outflow = false;       // note every ball that leaves through an outlet; wants entry_times
 
-    double largest_radius = 0;  // m, of any body that will ever be: of clusters the elements
-    double skin = 0;            // m
+    double largest_radius =
+        0;            // m, of any body that will ever be: of clusters the elements, of shapes the sphere around
+    double skin = 0;  // m
     Detector detector = Detector::mr;
     double alpha = 2;                       // of mmr
     std::uint64_t longest_interval = 1000;  // steps between rebuilds at most

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "engine/measures.hpp"
 #include "motion/gear_predictor_corrector.hpp"
+#include "motion/rigid_rotation.hpp"
 #include "motion/turn_bodies.hpp"
 
 namespace granary {
@@ -22,7 +23,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
     forces_at_walls(0);
     forces_between_bodies(0);
     if (bodies_.has(When::gear)) start_derivatives(bodies_, bodies_.real, motion_);
-    else if (!setup_.started) kick(bodies_, bodies_.real, setup_.gravity, -0.5 * setup_.dt);
+    else if (!setup_.started) kick_all(-0.5 * setup_.dt);
     if (setup_.energy) {
         const EnergyBalance e = energy_balance_of(*this);
         forces_.energy_at_start = e.kinetic + e.potential + e.elastic + e.bonds + e.out;
@@ -51,6 +52,7 @@ void Simulation::prepare() {
     for (const BondType& type : setup_.bonds)
         if (type.form == BondForm::beam) bodies_.add(When::orientations);
     if (!setup_.holds.empty()) bodies_.add(When::held);
+    if (!setup_.shapes.empty()) bodies_.add(When::orientations), bodies_.add(When::shapes);
     setup_.domain = motion_.lattice.snap(setup_.domain);
     hood_.prepare(comm_, setup_, forces_.list_reach(setup_));
     forces_.wall_balls.place(setup_.wall_balls, hood_.cubes);  // once: they never move
@@ -84,6 +86,7 @@ void Simulation::step() {
             advance(bodies_.real);
             counts_.watch_outlets(setup_, clock_, next, bodies_, requests_);  // before indices change
         }
+        if (setup_.energy && forces_.bonds.possible()) hood_.refresh(bodies_);  // bonds that are cut are looked at
         clock_.advance();
         move_walls(setup_.dt);
         rebuild();  // migrate, MR sort, ghosts, MR search, carry history
@@ -121,9 +124,17 @@ void Simulation::step() {
 }
 
 void Simulation::advance(std::span<const Range> ranges) {
+    const bool shapes = bodies_.has(When::shapes);
+    if (shapes) turn_shapes(bodies_, ranges, setup_.shapes, motion_.dt);
     if (motion_.integrator == Integrator::gear) correct_and_predict(bodies_, ranges, motion_);
     else kick_and_drift(bodies_, ranges, motion_);
-    if (bodies_.has(When::orientations)) turn(bodies_, ranges, motion_.dt);
+    if (shapes) turn_balls(bodies_, ranges, motion_.dt);
+    else if (bodies_.has(When::orientations)) turn(bodies_, ranges, motion_.dt);
+}
+
+void Simulation::kick_all(double time) {
+    kick(bodies_, bodies_.real, setup_.gravity, time);
+    if (bodies_.has(When::shapes)) kick_shapes(bodies_, bodies_.real, setup_.shapes, time);
 }
 
 // Held bodies that something moves go where it takes them: their velocity is that of the chord of the step.
@@ -180,7 +191,7 @@ void Simulation::forces_between_bodies(double dt) {
 
 void Simulation::change_dt(double dt) {
     if (dt == setup_.dt) return;
-    if (motion_.integrator == Integrator::verlet) kick(bodies_, bodies_.real, setup_.gravity, 0.5 * (setup_.dt - dt));
+    if (motion_.integrator == Integrator::verlet) kick_all(0.5 * (setup_.dt - dt));
     clock_.change_dt(dt);
     setup_.dt = motion_.dt = dt;
     for (InsertionSpec& s : setup_.insertions) set_steps(s, dt, clock_.step(), clock_.time() - setup_.start_time);

@@ -67,6 +67,7 @@ class Simulation {
     // The step (simulation.cpp)
     void prepare();
     void advance(std::span<const Range> ranges);
+    void kick_all(double time);
     void move_walls(double dt);
     void drive_held();
     void forces_at_walls(double dt);

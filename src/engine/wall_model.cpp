@@ -31,6 +31,16 @@ template <class Law> class WallModelOf final : public WallModel {
                                 note, Watched{*watch});
     }
 
+    void add_forces(ShapeWallContacts& contacts, Bodies& bodies, const WallsNow& now, double dt, EnergyWatch* watch,
+                    std::vector<WallSample>* note) const override {
+        if (watch == nullptr)
+            contacts.add_forces(bodies, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
+                                NobodyWatches{});
+        else
+            contacts.add_forces(bodies, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
+                                Watched{*watch});
+    }
+
   private:
     Law law_;
     PairTable<Law> table_;

@@ -7,6 +7,7 @@
 #include "contact/energy_watch.hpp"
 #include "engine/body_layers.hpp"
 #include "engine/setup.hpp"
+#include "walls/shape_wall_contacts.hpp"
 #include "walls/wall_ball_contacts.hpp"
 #include "walls/wall_contacts.hpp"
 
@@ -32,6 +33,10 @@ class WallModel {
     virtual void add_forces(WallBallContacts& contacts, std::span<const WallBall> balls, Bodies& bodies, Range range,
                             const WallsNow& now, double dt, EnergyWatch* watch,
                             std::vector<WallSample>* note) const = 0;
+
+    // And of bodies that are no balls, at walls.
+    virtual void add_forces(ShapeWallContacts& contacts, Bodies& bodies, const WallsNow& now, double dt,
+                            EnergyWatch* watch, std::vector<WallSample>* note) const = 0;
 };
 
 std::unique_ptr<const WallModel> make_wall_model(const Setup& setup);  // throws InputError, see resolve_pairs

@@ -87,15 +87,22 @@ void FlatContact::scale(double factor) {
 
 double FlatContact::add(std::span<const Vec3d> polygon, std::vector<Vec3d>* cells) {
     std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> corner;
-    const std::size_t n = polygon.size() < corner.size() ? polygon.size() : corner.size();
-    for (std::size_t k = 0; k < n; ++k) corner[k] = flat(polygon[k]);
-    double area = 0;
-    for (std::size_t k = 1; k + 1 < n; ++k) area += cross(corner[k] - corner[0], corner[k + 1] - corner[0]).z;
-    if (area < 0)
-        for (std::size_t k = 0; k < n / 2; ++k) std::swap(corner[k], corner[n - 1 - k]);
-    const OverlapSums more = overlap_with_polygon(body_, heights_.data(), level_, {corner.data(), n}, cells);
-    sums_ += more;
-    return more.volume;
+    double volume = 0;
+    // Polygons of many corners in parts, fanned out from the first corner.
+    for (std::size_t from = 1; from + 1 < polygon.size();) {
+        std::size_t n = 0, k = from;
+        corner[n++] = flat(polygon[0]);
+        while (n < corner.size() && k < polygon.size()) corner[n++] = flat(polygon[k++]);
+        from = k - 1;
+        double area = 0;
+        for (std::size_t c = 1; c + 1 < n; ++c) area += cross(corner[c] - corner[0], corner[c + 1] - corner[0]).z;
+        if (area < 0)
+            for (std::size_t c = 0; c < n / 2; ++c) std::swap(corner[c], corner[n - 1 - c]);
+        const OverlapSums more = overlap_with_polygon(body_, heights_.data(), level_, {corner.data(), n}, cells);
+        sums_ += more;
+        volume += more.volume;
+    }
+    return volume;
 }
 
 bool FlatContact::touch(ConvexTouch& result) const {

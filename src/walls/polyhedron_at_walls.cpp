@@ -1,146 +1,142 @@
 #include "walls/polyhedron_at_walls.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include "core/errors.hpp"
+#include "shapes/polyhedron_at_facets.hpp"
 #include "shapes/polyhedron_contact.hpp"
 #include "walls/triangle_mesh.hpp"
 
 namespace granary {
+
 namespace {
 
-constexpr std::size_t circle_corners = 30;
-constexpr double cosine_6 = 0.99452189536827333, sine_6 = 0.10452846326765347;    // of half of 360/30 degrees
-constexpr double cosine_12 = 0.97814760073380564, sine_12 = 0.20791169081775934;  // of 360/30 degrees
+constexpr std::size_t circle_corners = 64;
 
-// Corners of the polygon around a circle.
-std::array<Vec3d, circle_corners> around_circle(const Vec3d& centre, const Vec3d& normal, double radius) {
-    const Vec3d u = perpendicular(normal), v = cross(normal, u);
-    std::array<Vec3d, circle_corners> corner;
-    double c = cosine_6, s = sine_6;  // a side, not a corner, lies at u
-    for (Vec3d& x : corner) {
-        x = centre + (radius / cosine_6) * (c * u + s * v);
-        const double next = c * cosine_12 - s * sine_12;
-        s = s * cosine_12 + c * sine_12, c = next;
+// A polygon in the circle about a centre, normal to a unit vector.
+std::array<Vec3d, circle_corners> polygon_in(const Vec3d& centre, const Vec3d& normal, double radius) {
+    constexpr double c = 0.99518472667219688624, s = 0.098017140329560601994;  // of 2 pi/64
+    const Vec3d e = perpendicular(normal), f = cross(normal, e);
+    std::array<Vec3d, circle_corners> corners;
+    double x = radius, y = 0;
+    for (Vec3d& corner : corners) {
+        corner = centre + x * e + y * f;
+        const double next = c * x - s * y;
+        y = s * x + c * y, x = next;
     }
-    return corner;
+    return corners;
+}
+
+// Room for their work, so that a step does not allocate.
+thread_local PolyhedronAtFacets at_facets;
+thread_local std::vector<FlatFacet> facets;
+
+ShapeAtWall contact_of(std::uint32_t wall, const ConvexTouch& touch, const Vec3d& centre) {
+    ShapeAtWall c;
+    c.wall = wall, c.normal = touch.normal, c.arm = touch.point, c.overlap = touch.overlap;
+    c.point = centre + touch.point;
+    c.effective_radius = touch.effective_radius;
+    return c;
 }
 
 }  // namespace
 
-// Facets of a round surface near the body.
-void PolyhedronAtWalls::add_round(const Placed& i, double radius, const Vec3d& bottom, const Vec3d& top,
-                                  double bottom_radius, double top_radius) {
-    const Vec3d axis = top - bottom;
-    const double height = norm(axis), widest = bottom_radius > top_radius ? bottom_radius : top_radius;
-    const Vec3d u = (1 / height) * axis, d = i.centre - bottom;
-    const double z = dot(d, u);
-    if (z < -radius || z > height + radius) return;
-    Vec3d out = d - z * u;
-    const double rho = norm(out);
-    out = rho > 1e-9 * widest ? (1 / rho) * out : perpendicular(u);
-    const double here = bottom_radius + (top_radius - bottom_radius) * (z < 0 ? 0 : z > height ? 1 : z / height);
-    const bool inside = rho < here;
-    const double share = radius / widest, t = 0.1 * std::sqrt(share < 1 ? share : 1);
-    const double c = (1 - t * t) / (1 + t * t), s = 2 * t / (1 + t * t);  // of the angle between planes
-    const Vec3d side = cross(u, out);
-    std::uint32_t number = 0;
-    const auto add = [&](double cosine, double sine) {
-        const Vec3d e = cosine * out + sine * side, f = cosine * side - sine * out;
-        const Vec3d slope = axis + (top_radius - bottom_radius) * e;
-        FlatFacet facet;
-        facet.normal = cross(f, slope);
-        facet.normal = (1 / norm(facet.normal)) * facet.normal;
-        // Does the body reach its plane, and the plane the body?
-        const double away = std::abs(dot(facet.normal, d - bottom_radius * e));
-        const double beside = std::abs(dot(d, f)) - t * widest;
-        if (away > radius || (!inside && beside > radius)) return false;
-        const Vec3d low = bottom + bottom_radius * e, high = top + top_radius * e;
-        facet.corner = {low - (t * bottom_radius) * f, low + (t * bottom_radius) * f, high + (t * top_radius) * f,
-                        high - (t * top_radius) * f};
-        facet.n_corners = 4;
-        if (top_radius == 0) facet.n_corners = 3;
-        if (bottom_radius == 0)
-            facet.corner = {low, high + (t * top_radius) * f, high - (t * top_radius) * f, {}}, facet.n_corners = 3;
-        facet.number = number++;
-        facets_.push_back(facet);
-        return true;
+void PolyhedronAtWalls::touch_flat(std::uint32_t wall, const WallShape& shape, const Take& take) const {
+    // On the side of the body.
+    const auto towards = [&](const Vec3d& normal, const Vec3d& point) {
+        return dot(normal, at_.centre - point) < 0 ? -normal : normal;
     };
-    add(1, 0);
-    double cosine = c, sine = s;
-    // Half the circle to each side; a body that is as large as the pipe reaches all planes.
-    for (double turned = 2 * t; turned < 3.15; turned += 2 * t) {
-        const bool left = add(cosine, sine), right = add(cosine, -sine);
-        const bool rising = inside && rho < 1e-3 * widest;  // on the axis all are as far
-        if (!left && !right && !rising) break;
-        const double next = cosine * c - sine * s;
-        sine = sine * c + cosine * s, cosine = next;
-    }
-}
-
-std::span<const FacetTouch> PolyhedronAtWalls::find(const ConvexPolyhedron& a, const Placed& i,
-                                                    const WallShape& shape) {
-    facets_.clear();
-    touches_.clear();
-    const double radius = a.outer_radius() * i.size;
-    const auto flat = [&](const Vec3d& point, const Vec3d& normal, auto&& fill) {
-        const bool above = dot(normal, i.centre - point) >= 0;
-        FlatContact contact(a, i, point, above ? normal : -normal);
-        if (!contact.touching()) return;
-        fill(contact);
-        FacetTouch found;
-        if (contact.touch(found.touch)) touches_.push_back(found);
-    };
-    const auto round = [&](const Vec3d& bottom, const Vec3d& top, double bottom_radius, double top_radius) {
-        add_round(i, radius, bottom, top, bottom_radius, top_radius);
-        const auto found = at_facets_.find(a, i, facets_);
-        const std::size_t n = merge_touches(found, a.equivalent_radius() * i.size);
-        touches_.assign(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(n));
-    };
-    if (const auto* plane = std::get_if<Plane>(&shape)) {
-        FacetTouch found;
-        if (touch_plane(a, i, plane->point, plane->normal, found.touch)) touches_.push_back(found);
-    } else if (const auto* r = std::get_if<Rectangle>(&shape)) {
+    ConvexTouch touch;
+    if (const Plane* plane = std::get_if<Plane>(&shape)) {
+        if (touch_plane(body_, at_, plane->point, plane->normal, touch)) take(contact_of(wall, touch, at_.centre));
+    } else if (const Rectangle* r = std::get_if<Rectangle>(&shape)) {
+        const Vec3d across = cross(r->edge_a, r->edge_b);
         FlatFacet facet;
         facet.corner = {r->corner, r->corner + r->edge_a, r->corner + r->edge_a + r->edge_b, r->corner + r->edge_b};
         facet.n_corners = 4;
-        facet.normal = cross(r->edge_a, r->edge_b);
-        facet.normal = (1 / norm(facet.normal)) * facet.normal;
-        facets_.push_back(facet);
-        const auto found = at_facets_.find(a, i, facets_);
-        touches_.assign(found.begin(), found.end());
-    } else if (const auto* disc = std::get_if<Disc>(&shape)) {
-        flat(disc->centre, disc->normal,
-             [&](FlatContact& c) { c.add(around_circle(disc->centre, disc->normal, disc->radius)); });
-    } else if (const auto* ring = std::get_if<Annulus>(&shape)) {
-        flat(ring->centre, ring->normal, [&](FlatContact& c) {
-            c.add(around_circle(ring->centre, ring->normal, ring->inner));
-            c.scale(-1);
-            c.add(around_circle(ring->centre, ring->normal, ring->outer));
-        });
-    } else if (const auto* pipe = std::get_if<Cylinder>(&shape)) {
-        round(pipe->bottom, pipe->top, pipe->radius, pipe->radius);
-    } else if (const auto* cone = std::get_if<ConeFrustum>(&shape)) {
-        round(cone->bottom, cone->top, cone->bottom_radius, cone->top_radius);
-    } else {
-        throw InternalError("the triangles of a mesh that a polyhedron is near must be given");
+        facet.normal = (1 / norm(across)) * across;
+        for (const FacetTouch& t : at_facets.find(body_, at_, {&facet, 1})) take(contact_of(wall, t.touch, at_.centre));
+    } else if (const Disc* d = std::get_if<Disc>(&shape)) {
+        FlatContact flat(body_, at_, d->centre, towards(d->normal, d->centre));
+        if (!flat.touching()) return;
+        flat.add(polygon_in(d->centre, d->normal, d->radius));
+        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    } else if (const Annulus* a = std::get_if<Annulus>(&shape)) {
+        FlatContact flat(body_, at_, a->centre, towards(a->normal, a->centre));
+        if (!flat.touching()) return;
+        const auto outer = polygon_in(a->centre, a->normal, a->outer),
+                   inner = polygon_in(a->centre, a->normal, a->inner);
+        for (std::size_t k = 0; k < circle_corners; ++k) {
+            const std::size_t next = (k + 1) % circle_corners;
+            flat.add(std::array{inner[k], outer[k], outer[next], inner[next]});
+        }
+        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
     }
-    return touches_;
 }
 
-std::span<const FacetTouch> PolyhedronAtWalls::find(const ConvexPolyhedron& a, const Placed& i, const Mesh& mesh,
-                                                    std::span<const std::uint32_t> triangles) {
-    facets_.clear();
-    for (const std::uint32_t t : triangles) {
-        const TriangleFrame& frame = mesh.surface->frame(t);
-        const auto& k = mesh.surface->corners_of(t);
-        const auto points = mesh.surface->corners();
+void PolyhedronAtWalls::touch_mesh(std::uint32_t wall, const Mesh& mesh, std::span<const WallCandidate> near,
+                                   const Take& take) const {
+    const TriangleMesh& surface = *mesh.surface;
+    facets.clear();
+    for (const WallCandidate& c : near) {
         FlatFacet facet;
-        for (std::size_t c = 0; c < 3; ++c) facet.corner[c] = mesh.pose.point(points[k[c]]);
-        facet.normal = mesh.pose.direction(frame.normal);
-        facet.number = t;
-        facets_.push_back(facet);
+        const auto& corners = surface.corners_of(c.place);
+        for (std::size_t k = 0; k < 3; ++k) facet.corner[k] = mesh.pose.point(surface.corners()[corners[k]]);
+        facet.normal = mesh.pose.direction(surface.frame(c.place).normal);
+        facet.number = c.place;
+        facets.push_back(facet);
     }
-    return at_facets_.find(a, i, facets_);
+    for (const FacetTouch& t : at_facets.find(body_, at_, facets)) take(contact_of(wall, t.touch, at_.centre));
+}
+
+void PolyhedronAtWalls::touch_round(std::uint32_t wall, const Vec3d& bottom, const Vec3d& top, double bottom_radius,
+                                    double top_radius, const Take& take) const {
+    const Vec3d along = top - bottom;
+    const double length = norm(along);
+    const Vec3d axis = (1 / length) * along;
+    const double widening = (top_radius - bottom_radius) / length, slant = std::sqrt(1 + widening * widening);
+    // How far a point is inside the surface, and the direction to the axis.
+    const auto inside = [&](const Vec3d& p, Vec3d& out) {
+        const Vec3d d = p - bottom;
+        const double z = dot(d, axis);
+        const Vec3d across = d - z * axis;
+        const double r = norm(across);
+        out = r > 0 ? (1 / r) * across : perpendicular(axis);
+        return ((bottom_radius + widening * z) - r) / slant;
+    };
+    Vec3d ignored;
+    const double side = inside(at_.centre, ignored) >= 0 ? 1.0 : -1.0;
+    const double radius = body_.equivalent_radius() * at_.size;
+    for (const Vec3d& own : body_.corners()) {
+        const Vec3d arm = rotate(at_.orientation, at_.size * own), p = at_.centre + arm;
+        const double z = dot(p - bottom, axis);
+        if (z < 0 || z > length) continue;
+        Vec3d out;
+        const double depth = -side * inside(p, out);
+        if (!(depth > 0)) continue;
+        ShapeAtWall c;
+        c.wall = wall;
+        c.normal = (side / slant) * (widening * axis - out);
+        c.overlap = depth, c.point = p + depth * c.normal, c.arm = arm + (0.5 * depth) * c.normal;
+        c.effective_radius = radius;
+        take(c);
+    }
+}
+
+void PolyhedronAtWalls::find(std::span<const WallCandidate> near, std::span<const Wall> walls, const Take& take) const {
+    for (std::size_t c = 0; c < near.size();) {
+        const std::uint32_t w = near[c].wall;
+        std::size_t end = c + 1;
+        while (end < near.size() && near[end].wall == w) ++end;
+        const WallShape& shape = walls[w].shape;
+        if (const Mesh* mesh = std::get_if<Mesh>(&shape)) touch_mesh(w, *mesh, near.subspan(c, end - c), take);
+        else if (const Cylinder* round = std::get_if<Cylinder>(&shape))
+            touch_round(w, round->bottom, round->top, round->radius, round->radius, take);
+        else if (const ConeFrustum* cone = std::get_if<ConeFrustum>(&shape))
+            touch_round(w, cone->bottom, cone->top, cone->bottom_radius, cone->top_radius, take);
+        else touch_flat(w, shape, take);
+        c = end;
+    }
 }
 
 }  // namespace granary

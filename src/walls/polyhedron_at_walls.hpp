@@ -1,38 +1,36 @@
-// A polyhedron at a wall of any shape (shapes/polyhedron_contact.hpp has the law).
-//   plane                 the half-space behind it
-//   rectangle, triangles  as they are, thin, acting to the side of the body's centre
-//   disc, annulus         regular polygons of 30 corners around their circles
-//   cylinder, cone        tangent planes: one at the meridian of the body's centre, more to both sides, each 2 t radii
-//   wide,
-//                         t = 0.1 sqrt(r/R) for a body of radius r at a surface of radius R: the surface is off by at
-//                         most t^2 R/2 = 0.005 r. They turn with the body about the axis, so none of them is ever felt
-//                         as an edge. Their touches are merged to one (two, where a body is wedged across the pipe).
-// No memory.
+// Where a convex polyhedron touches walls.
+//   Plane, Rectangle, Disc, Annulus, triangles of a mesh: by the volume that the body has beyond the flat wall, below
+//   the wall's outline (shapes/polyhedron_contact.hpp). Parts that lie in one plane are added up before a contact is
+//   made of them: a floor of 2 and one of 200 triangles are the same floor. Circles are polygons of 64 corners, inside
+//   the circle: 0.12 % of the radius. Cylinder, Cone: what they enclose is convex, so a convex body inside can only
+//   leave it with its corners. Each corner beyond the surface is a contact of its own, with R* that of the ball of the
+//   same volume. From outside: the corners that are within, too; a face or edge that lies across a thin post is not
+//   seen.
 #pragma once
-#include <cstdint>
+#include <functional>
 #include <span>
-#include <vector>
-#include "shapes/polyhedron_at_facets.hpp"
-#include "walls/wall_shapes.hpp"
+#include "shapes/convex_polyhedron.hpp"
+#include "walls/shape_wall_geometry.hpp"
 
 namespace granary {
 
 class PolyhedronAtWalls {
   public:
-    // Of a wall that is no mesh. number of a touch: 0, or of the tangent plane, so that several are told apart.
-    std::span<const FacetTouch> find(const ConvexPolyhedron& a, const Placed& i, const WallShape& shape);
+    using Take = std::function<void(const ShapeAtWall&)>;
 
-    // Triangles of a mesh that are near the body, ascending; the numbers of touches are theirs.
-    std::span<const FacetTouch> find(const ConvexPolyhedron& a, const Placed& i, const Mesh& mesh,
-                                     std::span<const std::uint32_t> triangles);
+    PolyhedronAtWalls(const ConvexPolyhedron& body, const Placed& at) : body_(body), at_(at) {}
+    // near: by wall, then by triangle. Contacts are those that overlap.
+    void find(std::span<const WallCandidate> near, std::span<const Wall> walls, const Take& take) const;
 
   private:
-    void add_round(const Placed& i, double radius, const Vec3d& bottom, const Vec3d& top, double bottom_radius,
-                   double top_radius);
+    void touch_flat(std::uint32_t wall, const WallShape& shape, const Take& take) const;
+    void touch_mesh(std::uint32_t wall, const Mesh& mesh, std::span<const WallCandidate> near, const Take& take) const;
+    // bottom, top: ends of the axis, with the radii there.
+    void touch_round(std::uint32_t wall, const Vec3d& bottom, const Vec3d& top, double bottom_radius, double top_radius,
+                     const Take& take) const;
 
-    PolyhedronAtFacets at_facets_;
-    std::vector<FlatFacet> facets_;
-    std::vector<FacetTouch> touches_;
+    const ConvexPolyhedron& body_;
+    Placed at_;
 };
 
 }  // namespace granary

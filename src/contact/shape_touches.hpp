@@ -1,0 +1,89 @@
+// Contacts of bodies of which at least one is no ball. A narrow phase has turned the candidates into touches
+// (engine/shape_contacts.hpp); here they go through the same laws as balls, in the order of the list: by pair (lower
+// body, upper body), then by feature.
+//   The contact point is one point of space, so the two arms differ by x_i - x_j and angular momentum is kept. Normal
+// forces turn shapes, so torques are added for every law, also for one that does not rotate balls.
+//   m* is what an impulse along the normal meets, 1/m* = 1/m_i + 1/m_j + (a_i x n).I_i^-1 (a_i x n) + the same of j:
+//   with
+// it a damper gives the coefficient of restitution that it is made for also off centre. For balls it is m_i m_j/(m_i +
+// m_j).
+//
+//   symbol  code     meaning                                           unit
+//   n       normal   from j (upper) to i (lower), unit                 -
+//   a_i     arm      from the centre of i to the contact point         m
+//   delta   overlap  along n; negative: a gap                          m
+#pragma once
+#include <span>
+#include <vector>
+#include "contact/energy_watch.hpp"
+#include "contact/law.hpp"
+#include "contact/pair_table.hpp"
+#include "contact/visit_contacts.hpp"
+#include "core/bodies.hpp"
+
+namespace granary {
+
+struct ShapeTouch {
+    Index lower = 0, upper = 0;  // the two bodies
+    Index pair = 0;              // place in the list of candidate pairs
+    std::uint16_t feature = 0;   // parts that touch, as the lower body sees it (core/contact_record.hpp)
+    bool acts = false;           // the law did at the last evaluation
+    bool remembers = false;      // the next search starts from memory, also across a gap
+    Vec3d memory, xi;            // what stays from step to step: a normal, and the tangential spring
+    Vec3d normal, arm;           // of this step
+    double overlap = 0;
+    double effective_radius = 0, effective_mass = 0;
+    double least_radius = 1;  // m, the smaller one's: overlaps are told as a share of it
+};
+
+inline Contact<double> contact_of(const Bodies& b, const ShapeTouch& t) {
+    const Vec3d arm_j = t.arm + (b.x(t.lower) - b.x(t.upper));
+    const Vec3d velocity =
+        (b.v(t.lower) + cross(b.omega(t.lower), t.arm)) - (b.v(t.upper) + cross(b.omega(t.upper), arm_j));
+    return {t.normal, t.overlap, velocity, t.effective_radius, t.effective_mass};
+}
+
+template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::span<ShapeTouch> touches, const Law& law,
+                                                         const PairTable<Law>& table, double reach, double dt,
+                                                         [[maybe_unused]] Watch watch) {
+    for (ShapeTouch& t : touches) {
+        const bool acted = t.acts;
+        t.acts = t.overlap > -reach;
+        if (!t.acts) {
+            if constexpr (Watch::watches)
+                if (acted)
+                    watch.see(
+                        law.energy(contact_of(bodies, t), table.at(bodies.material(t.lower), bodies.material(t.upper)),
+                                   Vec3d{}, Vec3d{}, dt),
+                        t.lower);  // dampers end with it
+            t.xi = {};
+            continue;
+        }
+        const Contact<double> contact = contact_of(bodies, t);
+        const auto parameters = table.at(bodies.material(t.lower), bodies.material(t.upper));
+        [[maybe_unused]] const Vec3d before = t.xi;
+        const Vec3d force = law.force(contact, parameters, t.xi, dt);
+        if constexpr (Watch::watches) watch.see(law.energy(contact, parameters, before, t.xi, dt), t.lower);
+        const Vec3d arm_j = t.arm + (bodies.x(t.lower) - bodies.x(t.upper));
+        const Vec3d torque_i = cross(t.arm, force), torque_j = cross(arm_j, force);
+        for (int axis = 0; axis < 3; ++axis) {
+            bodies.force(t.lower, axis) += at(force, axis), bodies.force(t.upper, axis) -= at(force, axis);
+            bodies.torque(t.lower, axis) += at(torque_i, axis), bodies.torque(t.upper, axis) -= at(torque_j, axis);
+        }
+    }
+}
+
+// For probes, before the forces are added (visit_contacts.hpp).
+template <class Law> void sample_shape_touches(const Bodies& bodies, std::span<const ShapeTouch> touches,
+                                               const Law& law, const PairTable<Law>& table, double reach, double dt,
+                                               std::vector<PairSample>& samples) {
+    for (const ShapeTouch& t : touches) {
+        if (!(t.overlap > -reach)) continue;
+        Vec3d xi = t.xi;
+        samples.push_back(
+            {t.lower, t.upper,
+             law.force(contact_of(bodies, t), table.at(bodies.material(t.lower), bodies.material(t.upper)), xi, dt)});
+    }
+}
+
+}  // namespace granary

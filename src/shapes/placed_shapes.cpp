@@ -1,0 +1,165 @@
+#include "shapes/placed_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include "core/errors.hpp"
+#include "shapes/convex_polyhedron.hpp"
+#include "shapes/ellipsoid_johnson2005.hpp"
+#include "shapes/ellipsoid_point.hpp"
+#include "shapes/polyhedron_ball.hpp"
+#include "shapes/polyhedron_contact.hpp"
+
+namespace granary {
+
+namespace {
+
+Vec3d half_box_of(const ShapeTemplate& s) {
+    Vec3d half;
+    switch (s.kind) {
+        case ShapeKind::ellipsoid: return s.semi_axes;
+        case ShapeKind::clump:
+            for (const ClumpBall& b : s.balls)
+                for (int axis = 0; axis < 3; ++axis)
+                    at(half, axis) = std::max(at(half, axis), std::abs(at(b.centre, axis)) + b.radius);
+            return half;
+        case ShapeKind::polyhedron:
+            for (const Vec3d& corner : s.polyhedron->corners())
+                for (int axis = 0; axis < 3; ++axis)
+                    at(half, axis) = std::max(at(half, axis), std::abs(at(corner, axis)));
+            return half;
+        case ShapeKind::ball: break;
+    }
+    return {s.outer_radius, s.outer_radius, s.outer_radius};
+}
+
+bool touch_balls(const Vec3d& apart, double r_i, double r_j, double far, ConvexTouch& touch) {
+    const double radii = r_i + r_j, within = radii + far, d2 = dot(apart, apart);
+    if (!(d2 < within * within)) return false;
+    const double distance = std::sqrt(d2);
+    touch.normal = (1 / distance) * apart;
+    touch.overlap = radii - distance;
+    touch.point = -(r_i - 0.5 * touch.overlap) * touch.normal;
+    touch.effective_radius = r_i * r_j / radii;
+    touch.area = 0;
+    return true;
+}
+
+}  // namespace
+
+void PlacedShapes::prepare(std::span<const ShapeTemplate> shapes) {
+    shapes_ = shapes;
+    half_box_.clear();
+    for (const ShapeTemplate& s : shapes) half_box_.push_back(half_box_of(s));
+}
+
+void PlacedShapes::lay_out(const Bodies& bodies) {
+    first_.assign(bodies.size, 0);
+    size_.assign(bodies.size, 1.0);
+    inverse_.assign(bodies.size, Vec3d{});
+    std::uint32_t n_ellipsoids = 0, n_centres = 0;
+    for (Index i = 0; i < bodies.size; ++i) {
+        const ShapeKind k = kind(bodies, i);
+        if (k == ShapeKind::ellipsoid) first_[i] = n_ellipsoids++;
+        if (k == ShapeKind::clump) first_[i] = n_centres, n_centres += n_parts(bodies, i);
+    }
+    ellipsoids_.resize(n_ellipsoids);
+    centres_.resize(n_centres);
+    for (Index i = 0; i < bodies.size; ++i) {
+        if (bodies.shape(i) == 0) continue;
+        size_[i] = size_of(template_of(bodies, i, shapes_), bodies.radius(i));
+        inverse_[i] = inverse_moments(bodies, i, shapes_);
+    }
+    place(bodies, {0, bodies.size});
+}
+
+void PlacedShapes::place(const Bodies& bodies, Range range) {
+    for (Index i = range.begin; i < range.end; ++i) {
+        if (bodies.shape(i) == 0) continue;
+        const ShapeTemplate& s = template_of(bodies, i, shapes_);
+        const Quaterniond q = orientation_of(bodies, i);
+        if (s.kind == ShapeKind::ellipsoid) ellipsoids_[first_[i]] = place_ellipsoid(size_[i] * s.semi_axes, q);
+        if (s.kind != ShapeKind::clump) continue;
+        const BodyAxes axes = body_axes(q);
+        Vec3d* const to = centres_.data() + first_[i];
+        for (std::size_t k = 0; k < s.balls.size(); ++k) {
+            const Vec3d own = size_[i] * s.balls[k].centre;
+            to[k] = own.x * axes.x + own.y * axes.y + own.z * axes.z;
+        }
+    }
+}
+
+double PlacedShapes::least_radius(const Bodies& b, Index i, std::uint32_t part) const {
+    if (part_is_ball(b, i)) return part_radius(b, i, part);
+    const Vec3d& half = half_box_[b.shape(i) - std::size_t{1}];
+    return size_[i] * std::min({half.x, half.y, half.z});
+}
+
+bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far) const {
+    const auto box = [&](Index k) {
+        if (b.shape(k) == 0) return Vec3d{b.radius(k), b.radius(k), b.radius(k)};
+        return size_[k] * half_box_[b.shape(k) - std::size_t{1}];
+    };
+    const BodyAxes a = body_axes(orientation_of(b, i)), c = body_axes(orientation_of(b, j));
+    const Vec3d of_i = box(i), of_j = box(j);
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d& n = a[k];
+        const double other =
+            std::abs(dot(n, c.x)) * of_j.x + std::abs(dot(n, c.y)) * of_j.y + std::abs(dot(n, c.z)) * of_j.z;
+        if (std::abs(dot(n, apart)) > at(of_i, k) + other + far) return true;
+    }
+    for (int k = 0; k < 3; ++k) {
+        const Vec3d& n = c[k];
+        const double other =
+            std::abs(dot(n, a.x)) * of_i.x + std::abs(dot(n, a.y)) * of_i.y + std::abs(dot(n, a.z)) * of_i.z;
+        if (std::abs(dot(n, apart)) > at(of_j, k) + other + far) return true;
+    }
+    return false;
+}
+
+bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,
+                              double far, ConvexTouch& touch) const {
+    if (kind(b, i) == ShapeKind::ellipsoid) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
+    if (kind(b, i) == ShapeKind::polyhedron)
+        return touch_polyhedron_ball(*template_of(b, i, shapes_).polyhedron, placed(b, i), to_ball, radius, far, touch);
+    const Vec3d centre = part_centre(b, i, part);
+    if (!touch_balls(centre - to_ball, part_radius(b, i, part), radius, far, touch)) return false;
+    touch.point += centre;
+    return true;
+}
+
+bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, Index j, std::uint32_t part_j,
+                               const Vec3d& apart, double far, Vec3d& memory, ConvexTouch& touch) const {
+    if (part_is_ball(b, j))
+        return touch_ball(b, i, part_i, part_centre(b, j, part_j) - apart, part_radius(b, j, part_j), far, touch);
+    if (part_is_ball(b, i)) {
+        const Vec3d to_ball = apart + part_centre(b, i, part_i);
+        if (!touch_ball(b, j, part_j, to_ball, part_radius(b, i, part_i), far, touch)) return false;
+        touch = exchanged(touch, apart);  // its point was relative to j
+        return true;
+    }
+    const ShapeKind kind_i = kind(b, i), kind_j = kind(b, j);
+    if (kind_i == ShapeKind::ellipsoid && kind_j == ShapeKind::ellipsoid)
+        return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
+    if (kind_i == ShapeKind::polyhedron && kind_j == ShapeKind::polyhedron) {
+        Placed at_i = placed(b, i), at_j = placed(b, j);
+        at_j.centre = -apart;
+        // Whatever the gap, the plane is kept: it is forgotten where the boxes are apart.
+        const double all = b.radius(i) + b.radius(j);
+        const PlaneState state = touch_polyhedra(*template_of(b, i, shapes_).polyhedron, at_i,
+                                                 *template_of(b, j, shapes_).polyhedron, at_j, all, memory, touch);
+        return state == PlaneState::real || (state == PlaneState::potential && touch.overlap > -far);
+    }
+    bool near = false;
+    if (kind_i == ShapeKind::polyhedron)
+        near = touch_polyhedron_ellipsoid(*template_of(b, i, shapes_).polyhedron, placed(b, i), ellipsoid(j), -apart,
+                                          far, touch);
+    else {
+        near = touch_polyhedron_ellipsoid(*template_of(b, j, shapes_).polyhedron, placed(b, j), ellipsoid(i), apart,
+                                          far, touch);
+        if (near) touch = exchanged(touch, apart);
+    }
+    if (near) memory = touch.normal;
+    return near;
+}
+
+}  // namespace granary

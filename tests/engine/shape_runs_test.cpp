@@ -1,0 +1,181 @@
+// Runs of few grains that are no balls, beside formulas.
+#include <gtest/gtest.h>
+#include <cmath>
+#include "core/errors.hpp"
+#include "engine/measures.hpp"
+#include "motion/rigid_rotation.hpp"
+#include "support/few_balls.hpp"
+#include "support/shaken_shapes.hpp"
+
+namespace granary::shape_runs_test {
+
+using namespace granary::test;
+
+namespace {
+
+boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
+
+Index index_of(const Simulation& sim, Id id) {
+    for (const Range& range : sim.bodies().real)
+        for (Index i = range.begin; i < range.end; ++i)
+            if (sim.bodies().id(i) == id) return i;
+    throw std::runtime_error("not here");
+}
+
+// Rigid-body formula of a frictionless impact on a plane: J = (1 + e) v/(1/m + (r x n).I^-1 (r x n)) at the lowest
+// point r. The contact lasts 1/100 of what the body needs to turn by its own size, so finite duration leaves some 1e-3.
+void expect_impact(const ShapeTemplate& shape, const Quaterniond& q, const Vec3d& lowest, double e) {
+    const std::vector<ShapeTemplate> shapes{shape};
+    const double density = 1000, v = 1.0;
+    const Vec3d n{0, 0, 1};
+    NewBody grain = grain_of(shapes, 1, 0, {0, 0, -lowest.z + 1e-6}, shape.outer_radius, density, q, {0.2, 0, -v}, {});
+    const double r = shape.outer_radius, k = 4e5 * grain.mass * v * v / (r * r);  // depth of some r/600
+    const Vec3d inverse = inverse_moments(shape, r, 1 / grain.mass);
+    const double per_mass = 1 / grain.mass + square_by_inertia(q, inverse, cross(lowest, n));
+    const double impulse = (1 + e) * v / per_mass;
+    Setup s = few_balls(box(0.1), 1e-2 / std::sqrt(k * per_mass), {grain});
+    s.domain.lower.z = -0.02;
+    s.shapes = shapes;
+    s.materials = {linear_material("grain", k, density, e, 0), rigid_wall(e, 0)};
+    s.law.type = LawSettings::Type::linear;
+    s.walls = {make_wall("floor", Plane{{0, 0, 0}, n}, 1)};
+    Simulation sim(alone(), std::move(s));
+    double highest = 0;
+    for (int step = 0; step < 100000; ++step) {
+        sim.step();
+        const double load = norm(wall_loads_of(sim)[0].force);
+        highest = std::max(highest, load);
+        if (highest > 0 && load == 0) break;
+    }
+    const Index i = index_of(sim, 0);
+    const Bodies& b = sim.bodies();
+    EXPECT_NEAR(b.velocity(i, 2), -v + impulse / grain.mass, 5e-3 * impulse / grain.mass);
+    EXPECT_NEAR(b.velocity(i, 0), 0.2, 1e-12);
+    const Vec3d momentum = cross(lowest, impulse * n);
+    EXPECT_LT(norm(b.momentum_of_spin(i) - momentum), 5e-3 * r * impulse);
+}
+
+}  // namespace
+
+TEST(ShapeRuns, FrictionlessImpactOfAnEllipsoid) {
+    const Vec3d a{4e-3, 3e-3, 2e-3};
+    for (const double e : {1.0, 0.6}) {
+        const Quaterniond q = normalised(Quaterniond{0.8, 0.3, -0.4, 0.2});
+        const Vec3d n = rotate_back(q, Vec3d{0, 0, -1});
+        const Vec3d scaled{a.x * a.x * n.x, a.y * a.y * n.y, a.z * a.z * n.z};
+        expect_impact(ellipsoid_of(a), q, rotate(q, (1 / std::sqrt(dot(scaled, n))) * scaled), e);
+    }
+}
+
+TEST(ShapeRuns, FrictionlessImpactOfAClump) {
+    const ShapeTemplate clump =
+        make_clump("bent", std::vector<ClumpBall>{{{0, 0, 0}, 2e-3}, {{3e-3, 0, 0}, 1.5e-3}, {{4e-3, 2e-3, 0}, 1e-3}});
+    for (const double e : {1.0, 0.6}) {
+        const Quaterniond q = normalised(Quaterniond{0.7, 0.3, 0.5, 0.2});
+        Vec3d lowest{0, 0, 1};
+        for (const ClumpBall& b : clump.balls) {
+            const Vec3d p = rotate(q, b.centre) - Vec3d{0, 0, b.radius};
+            if (p.z < lowest.z) lowest = p;
+        }
+        expect_impact(clump, q, lowest, e);
+    }
+}
+
+// A sphere given as an ellipsoid, or as a clump of one ball, does what a ball does: to rounding, which a dense crowd
+// doubles at every hit; so a few hits only.
+TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
+    const double r = 2e-3;
+    const auto make = [&](std::uint16_t shape) {
+        Setup s = shaken_shapes({{0, 0, 0}, {0.03, 0.03, 0.03}, {}}, 10);
+        s.shapes = {ellipsoid_of({r, r, r}), make_clump("one", std::vector<ClumpBall>{{{0, 0, 0}, r}})};
+        s.gravity = {0, 0, -9.81};
+        s.walls = {make_wall("floor", Plane{{0, 0, 0.004}, {0, 0, 1}}, 0),
+                   make_wall("side", Plane{{0.002, 0, 0}, {1, 0, 0}}, 0),
+                   make_wall("pipe", Cylinder{{0.015, 0.015, 0}, {0.015, 0.015, 0.03}, 0.0145}, 0)};
+        std::vector<NewBody> bodies;
+        for (Id id = 0; id < 10; ++id) {
+            const double a = static_cast<double>(id);
+            NewBody b = ball(id, {0.009 + 4.02e-3 * (id % 3), 0.009 + 4.02e-3 * (id / 3), 0.0065 + 1e-4 * a}, r, 2500,
+                             {0.3 * dice_of(id, 0), 0.3 * dice_of(id, 1), -0.3}, {100 * dice_of(id, 2), 0, 0});
+            b.rigid_shape = shape;
+            bodies.push_back(b);
+        }
+        s.start = shares_of(bodies);
+        return s;
+    };
+    Simulation balls(alone(), make(0)), ellipsoids(alone(), make(1)), clumps(alone(), make(2));
+    for (int k = 0; k < 600; ++k) balls.step(), ellipsoids.step(), clumps.step();
+    EXPECT_GT(measures_of(balls).contacts, 2u);
+    for (Id id = 0; id < 10; ++id) {
+        const Index i = index_of(balls, id);
+        for (const Simulation* other : {&ellipsoids, &clumps}) {
+            const Index j = index_of(*other, id);
+            EXPECT_LT(norm(balls.bodies().x(i) - other->bodies().x(j)), 1e-9 * r) << id;
+            EXPECT_LT(norm(balls.bodies().v(i) - other->bodies().v(j)), 1e-8) << id;
+            EXPECT_LT(norm(balls.bodies().omega(i) - other->bodies().omega(j)), 1e-5) << id;
+        }
+    }
+}
+
+// Elastic and without friction in a periodic box: energy and momentum stay.
+TEST(ShapeRuns, ElasticGasKeepsEnergyAndMomentum) {
+    Setup s = shaken_shapes({{0, 0, 0}, {0.045, 0.04, 0.05}, {true, true, true}}, 200);
+    s.dt = 2e-6;
+    s.materials[0].restitution = 1, s.materials[0].friction = 0;
+    s.energy = true;
+    Simulation sim(alone(), std::move(s));
+    const EnergyBalance e0 = energy_balance_of(sim);
+    const Measures m0 = measures_of(sim);
+    for (int k = 0; k < 3000; ++k) sim.step();
+    const EnergyBalance e1 = energy_balance_of(sim);
+    const Measures m1 = measures_of(sim);
+    EXPECT_GT(m1.contacts, 10u);
+    EXPECT_NEAR((e1.kinetic + e1.elastic) / e0.kinetic, 1, 2e-3);
+    EXPECT_LT(norm(m1.momentum - m0.momentum), 1e-12 * std::sqrt(m0.mass * e0.kinetic));
+}
+
+// With friction and damping the balance closes.
+TEST(ShapeRuns, EnergyBalanceCloses) {
+    Setup s = shapes_between_walls();
+    s.dt = 2e-6;
+    s.energy = true;
+    Simulation sim(alone(), std::move(s));
+    for (int k = 0; k < 4000; ++k) sim.step();
+    const EnergyBalance e = energy_balance_of(sim);
+    const double lost = e.damped + e.friction;
+    EXPECT_GT(lost, 0.1 * e.kinetic);
+    const double residual = e.in + e.walls + e.stiffening - (e.kinetic + e.potential + e.elastic + lost + e.out);
+    EXPECT_LT(std::abs(residual), 0.01 * lost);
+}
+
+// A dumbbell rolls along another one: contacts pass from ball to ball, and friction holds.
+TEST(ShapeRuns, WhatIsNotDefinedIsRefused) {
+    Setup gear = shapes_between_walls();
+    gear.integrator = Integrator::gear;
+    EXPECT_THROW(Simulation(alone(), gear), InputError);
+    Setup rolling = shapes_between_walls();
+    rolling.law.rolling = LawSettings::Rolling::constant;
+    rolling.materials[0].rolling_friction = 0.1;
+    EXPECT_THROW(Simulation(alone(), rolling), InputError);
+}
+
+// A dumbbell on an inclined plane: it stays below the angle of friction and slides above.
+TEST(ShapeRuns, ClumpSticksAndSlides) {
+    for (const double slope : {0.45, 0.55}) {
+        const std::vector<ShapeTemplate> shapes{make_clump(
+            "tripod", std::vector<ClumpBall>{{{0, 0, 0}, 2e-3}, {{4e-3, 0, 0}, 2e-3}, {{2e-3, 3.4e-3, 0}, 2e-3}})};
+        Setup s = few_balls(box(0.05), 5e-6, {grain_of(shapes, 1, 0, {0, 0, 2e-3}, shapes[0].outer_radius, 2500)});
+        s.shapes = shapes;
+        s.materials = {hertz_material("grain", 1e8, 0.3, 2500, 0.3, 0.5)};
+        s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};
+        const double g = 9.81;
+        s.gravity = {g * slope / std::sqrt(1 + slope * slope), 0, -g / std::sqrt(1 + slope * slope)};
+        Simulation sim(alone(), std::move(s));
+        for (int k = 0; k < 20000; ++k) sim.step();
+        const double speed = sim.bodies().velocity(0, 0), time = 0.1;
+        if (slope < 0.5) EXPECT_LT(std::abs(speed), 1e-6);
+        else EXPECT_NEAR(speed, g * (slope - 0.5) / std::sqrt(1 + slope * slope) * time, 0.02 * speed);
+    }
+}
+
+}  // namespace granary::shape_runs_test
