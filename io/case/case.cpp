@@ -13,6 +13,7 @@
 #include "io/case/case_bind.hpp"
 #include "io/case/case_check.hpp"
 #include "io/case/case_clusters.hpp"
+#include "io/case/case_shapes.hpp"
 #include "io/case/case_complete.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_section.hpp"
@@ -129,10 +130,24 @@ double RadiusSpec::largest() const {
 
 double RadiusSpec::mean_volume() const { return 4 * std::numbers::pi / 3 * distribution().moment(3); }
 
+RadiusSpec RadiusSpec::times(double factor) const {
+    RadiusSpec r = *this;
+    for (std::optional<double>* x : {&r.radius, &r.radius_min, &r.radius_max, &r.radius_mean, &r.radius_deviation})
+        if (*x) **x *= factor;
+    for (std::vector<double>* all : {&r.sieve_sizes, &r.radii})
+        for (double& x : *all) x *= factor;
+    return r;
+}
+
+RadiusSpec Case::outer_radii(const RadiusSpec& radii, const GrainUse& use) const {
+    const GrainForm* form = find_grain(use);
+    return form && use.all() && form->radius_factor != 1 ? radii.times(form->radius_factor) : radii;
+}
+
 double Case::largest_radius() const {
     double r = 0;
     const auto see = [&](const auto& all) {
-        for (const auto& s : all) r = std::max(r, grain_sizes(s.radii, s.clusters).largest);
+        for (const auto& s : all) r = std::max(r, grain_sizes(s.radii, s.grains).largest);
     };
     see(bodies), see(insert), see(stages);
     return r;
@@ -144,12 +159,13 @@ namespace {
 template <class F> void for_body_radii(const Case& c, F&& f) {
     const auto see = [&](const auto& all) {
         for (const auto& s : all) {
-            if (!s.clusters.all()) f(s.radii.smallest(), s.radii.largest());
-            const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
-            if (!cluster || !(cluster->outer_radius > 0)) continue;
-            const bool scaled = s.clusters.all() && s.radii.largest() > 0;
-            f(cluster->smallest * (scaled ? s.radii.smallest() / cluster->outer_radius : 1),
-              cluster->largest * (scaled ? s.radii.largest() / cluster->outer_radius : 1));
+            if (!s.grains.all()) f(s.radii.smallest(), s.radii.largest());
+            const GrainForm* form = c.find_grain(s.grains);
+            if (!form || !(form->outer_radius > 0)) continue;
+            const bool scaled = s.grains.all() && s.radii.largest() > 0;
+            const RadiusSpec outer = c.outer_radii(s.radii, s.grains);
+            f(form->smallest * (scaled ? outer.smallest() / form->outer_radius : 1),
+              form->largest * (scaled ? outer.largest() / form->outer_radius : 1));
         }
     };
     see(c.bodies), see(c.insert), see(c.stages);
@@ -171,40 +187,51 @@ double Case::smallest_radius() const {
     return std::isfinite(r) ? r : 0.0;
 }
 
-Case::GrainSizes Case::grain_sizes(const RadiusSpec& radii, const ClusterUse& use) const {
+Case::GrainSizes Case::grain_sizes(const RadiusSpec& given, const GrainUse& use) const {
+    const RadiusSpec radii = outer_radii(given, use);
     GrainSizes sizes{radii.is_whole(), radii.smallest(), radii.largest(), radii.mean_volume()};
-    const ClusterSpec* cluster = find_cluster(use.cluster);
-    if (use.none() || !cluster || (use.all() && sizes.largest > 0)) return sizes;  // its sizes are those given
-    const double r = cluster->outer_radius, volume = 4 * std::numbers::pi / 3 * r * r * r;
+    const GrainForm* form = find_grain(use);
+    if (use.none() || !form || (use.all() && sizes.largest > 0)) return sizes;  // its sizes are those given
+    const double r = form->outer_radius, volume = 4 * std::numbers::pi / 3 * r * r * r;
     const bool known = r > 0;
     if (use.all()) return {known, r, r, volume};
     return {sizes.whole && known, known ? std::min(sizes.smallest, r) : sizes.smallest, std::max(sizes.largest, r),
-            (1 - use.share) * sizes.mean_volume + use.share * volume};
+            (1 - use.share()) * sizes.mean_volume + use.share() * volume};
 }
 
-double Case::mean_mass(const RadiusSpec& radii, const ClusterUse& use, const std::string& material,
+double Case::mean_mass(const RadiusSpec& radii, const GrainUse& use, const std::string& material,
                        const MixSpec& mix) const {
     const double balls = radii.mean_volume() * mean_density(material, mix);
-    const ClusterSpec* cluster = find_cluster(use.cluster);
-    if (use.none() || !cluster || !(cluster->outer_radius > 0)) return balls;
-    const double r = cluster->outer_radius, around = 4 * std::numbers::pi / 3 * r * r * r;
-    const MaterialSpec* m = find_material(cluster->material.empty() ? material : cluster->material);
-    const double own =
-        cluster->own_mass > 0 ? cluster->own_mass : cluster->solid_volume * (m ? m->density.value_or(0) : 0);
-    if (use.all()) return own * (radii.is_whole() ? radii.mean_volume() / around : 1);
-    return (1 - use.share) * balls + use.share * own;
+    const GrainForm* form = find_grain(use);
+    if (use.none() || !form || !(form->outer_radius > 0)) return balls;
+    const double r = form->outer_radius, around = 4 * std::numbers::pi / 3 * r * r * r;
+    const MaterialSpec* m = find_material(form->material.empty() ? material : form->material);
+    const double own = form->own_mass > 0 ? form->own_mass : form->solid_volume * (m ? m->density.value_or(0) : 0);
+    if (use.all()) return own * (radii.is_whole() ? outer_radii(radii, use).mean_volume() / around : 1);
+    return (1 - use.share()) * balls + use.share() * own;
 }
 
-double Case::bodies_a_grain(const ClusterUse& use) const {
-    const ClusterSpec* cluster = find_cluster(use.cluster);
-    if (use.none() || !cluster || !(cluster->n_elements > 0)) return 1;
-    return use.all() ? cluster->n_elements : 1 - use.share + use.share * cluster->n_elements;
+double Case::bodies_a_grain(const GrainUse& use) const {
+    const GrainForm* form = find_grain(use);
+    if (use.none() || !form || !(form->n_elements > 0)) return 1;
+    return use.all() ? form->n_elements : 1 - use.share() + use.share() * form->n_elements;
 }
 
 const ClusterSpec* Case::find_cluster(const std::string& name) const {
     for (const ClusterSpec& s : clusters)
         if (!name.empty() && s.name == name) return &s;
     return nullptr;
+}
+
+const ShapeSpec* Case::find_shape(const std::string& name) const {
+    for (const ShapeSpec& s : shapes)
+        if (!name.empty() && s.name == name) return &s;
+    return nullptr;
+}
+
+const GrainForm* Case::find_grain(const GrainUse& use) const {
+    if (!use.shape.empty()) return find_shape(use.shape);
+    return find_cluster(use.cluster);
 }
 
 const MaterialSpec* Case::find_material(const std::string& name) const {
@@ -227,13 +254,13 @@ double Case::mean_density(const std::string& material, const MixSpec& mix) const
 
 double n_balls(const StageSpec& s, const Case& c) {
     if (s.count) return static_cast<double>(*s.count);
-    const double mean_mass = c.mean_mass(s.radii, s.clusters, s.material, s.mix);
+    const double mean_mass = c.mean_mass(s.radii, s.grains, s.material, s.mix);
     return s.mass && mean_mass > 0 ? *s.mass / mean_mass : 0.0;
 }
 
 double n_balls(const InsertSpec& i, const Case& c) {
     if (i.total) return static_cast<double>(*i.total);
-    const double mean_mass = c.mean_mass(i.radii, i.clusters, i.material, i.mix);
+    const double mean_mass = c.mean_mass(i.radii, i.grains, i.material, i.mix);
     return i.mass && mean_mass > 0 ? *i.mass / mean_mass : 0.0;
 }
 
@@ -247,9 +274,9 @@ double n_balls(const BodiesSpec& b) {
 
 double Case::n_balls() const {
     double n = 0;
-    for (const BodiesSpec& b : bodies) n += granary::n_balls(b) * bodies_a_grain(b.clusters);
-    for (const InsertSpec& i : insert) n += granary::n_balls(i, *this) * bodies_a_grain(i.clusters);
-    for (const StageSpec& s : stages) n += granary::n_balls(s, *this) * bodies_a_grain(s.clusters);
+    for (const BodiesSpec& b : bodies) n += granary::n_balls(b) * bodies_a_grain(b.grains);
+    for (const InsertSpec& i : insert) n += granary::n_balls(i, *this) * bodies_a_grain(i.grains);
+    for (const StageSpec& s : stages) n += granary::n_balls(s, *this) * bodies_a_grain(s.grains);
     return n;
 }
 
@@ -270,6 +297,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     bind_sections(reader, c);
     complete_stages(c, report);
     complete_clusters(c, report);
+    complete_shapes(c, report);
     check_silo(c, report);
     complete_case(c, report);
     complete_probes(c, report);
@@ -278,6 +306,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
 
     for (BodiesSpec& b : c.bodies) b.file = resolved(b.file, file_name);
     for (ClusterSpec& s : c.clusters) s.file = resolved(s.file, file_name);
+    for (ShapeSpec& s : c.shapes) s.file = resolved(s.file, file_name);
     for (MotionSpec& m : c.motions) m.file = resolved(m.file, file_name);
     for (WallSpec& w : c.walls) w.file = resolved(w.file, file_name);
     if (c.start) c.start->from = resolved(c.start->from, file_name);

@@ -35,6 +35,7 @@ struct Case {
     std::vector<PairSpec> pairs;
     std::vector<BondSpec> bonds;
     std::vector<ClusterSpec> clusters;
+    std::vector<ShapeSpec> shapes;
     std::vector<BodiesSpec> bodies;
     std::vector<InsertSpec> insert;
     std::vector<WallSpec> walls;  // those of the file, then those of the silo
@@ -48,8 +49,8 @@ struct Case {
     OutputSpec output;
     std::optional<InsituSpec> insitu;  // pictures during the run
 
-    // The largest radius known from the case alone; balls from files may be larger. Of clusters: of the ball around
-    // them.
+    // The largest radius known from the case alone; balls from files may be larger. Of clusters and
+    // shapes: of the ball around them.
     double largest_radius() const;
     double smallest_radius() const;  // the same, of elements of clusters; 0: none is known
     double largest_body() const;     // likewise the largest
@@ -60,26 +61,30 @@ struct Case {
     // Of balls of one source, kg/m^3; what is not known counts as 0.
     double mean_density(const std::string& material, const MixSpec& mix) const;
 
-    // Of the grains of one source: balls, and the balls around clusters. What is not known counts as 0.
+    // Of the grains of one source: balls, and the balls around clusters and shapes. What is not known counts as 0.
     struct GrainSizes {
         bool whole = false;                // all is known
         double smallest = 0, largest = 0;  // m
         double mean_volume = 0;            // m^3
     };
-    GrainSizes grain_sizes(const RadiusSpec& radii, const ClusterUse& clusters) const;
-    double mean_mass(const RadiusSpec& radii, const ClusterUse& clusters, const std::string& material,
-                     const MixSpec& mix) const;               // kg
-    double bodies_a_grain(const ClusterUse& clusters) const;  // 1 if it is not known
+    GrainSizes grain_sizes(const RadiusSpec& radii, const GrainUse& grains) const;
+    double mean_mass(const RadiusSpec& radii, const GrainUse& grains, const std::string& material,
+                     const MixSpec& mix) const;           // kg
+    double bodies_a_grain(const GrainUse& grains) const;  // 1 if it is not known
 
     // nullptr: none of that name
     const MaterialSpec* find_material(const std::string& name) const;
     const ClusterSpec* find_cluster(const std::string& name) const;
+    const ShapeSpec* find_shape(const std::string& name) const;
+    const GrainForm* find_grain(const GrainUse& use) const;  // the cluster or the shape
+    // The radii of a source as those of the balls around its grains.
+    RadiusSpec outer_radii(const RadiusSpec& radii, const GrainUse& grains) const;
 
     friend bool operator==(const Case&, const Case&) = default;
 };
 
-// Grains of one source, balls or clusters; 0 if they are in a file. Of a filling stage by mass: about so many, 0 if the
-// density is not known.
+// Grains of one source, balls, clusters or shapes; 0 if they are in a file. Of a filling stage by mass: about so many,
+// 0 if the density is not known.
 double n_balls(const BodiesSpec& bodies);
 double n_balls(const StageSpec& fill, const Case& c);
 double n_balls(const InsertSpec& insert, const Case& c);

@@ -100,8 +100,8 @@ template <class Io> void bind(Io& io, BondSpec& b) {
     io("name", b.name);
     io("form", b.form);
     io("radius_factor", b.radius_factor);
-    io("young_modulus", b.young_modulus);
-    io("poisson_ratio", b.poisson_ratio);
+    io("young", b.young);
+    io("poisson", b.poisson);
     io("shear_modulus", b.shear_modulus);
     io("normal_stiffness", b.normal_stiffness);
     io("shear_stiffness", b.shear_stiffness);
@@ -155,9 +155,33 @@ template <class Io> void bind(Io& io, HoldSpec& h) {
     io("motion", h.motion);
 }
 
-template <class Io> void bind(Io& io, ClusterUse& u) {
+template <class Io> void bind(Io& io, ShapeSpec& s) {
+    io("type", s.type);
+    io("name", s.name);
+    io("material", s.material);
+    io("semi_axes", s.semi_axes);
+    io("diameters", s.diameters);
+    io("vertices", s.vertices);
+    io("balls", s.balls);
+    io("file", s.file);
+    io("name_in_file", s.name_in_file);
+    io("scale", s.scale);
+    io("edge", s.edge);
+    io("edges", s.edges);
+    io("sides", s.sides);
+    io("radius", s.radius);
+    io("height", s.height);
+    io("length", s.length);
+    io("elements", s.elements);
+    io("equivalent_diameter", s.equivalent_diameter);
+    io("orientation", s.orientation);
+}
+
+template <class Io> void bind(Io& io, GrainUse& u) {
     io("cluster", u.cluster);
-    io("cluster_share", u.share);
+    io("cluster_share", u.cluster_share);
+    io("shape", u.shape);
+    io("shape_share", u.shape_share);
 }
 
 template <class Io> void bind(Io& io, BodiesSpec& b) {
@@ -165,7 +189,8 @@ template <class Io> void bind(Io& io, BodiesSpec& b) {
     io("name", b.name);
     io("material", b.material);
     bind(io, b.mix);
-    io("cluster", b.clusters.cluster);
+    io("cluster", b.grains.cluster);
+    io("shape", b.grains.shape);
     io("copy_of", b.copy_of);
     io("lower", b.lower);
     io("upper", b.upper);
@@ -186,7 +211,7 @@ template <class Io> void bind(Io& io, InsertSpec& i) {
     io("name", i.name);
     io("material", i.material);
     bind(io, i.mix);
-    bind(io, i.clusters);
+    bind(io, i.grains);
     io("inlet", i.inlet);
     io("lower", i.lower);
     io("upper", i.upper);
@@ -304,7 +329,7 @@ template <class Io> void bind(Io& io, StageSpec& s) {
     io("method", s.method);
     io("material", s.material);
     bind(io, s.mix);
-    bind(io, s.clusters);
+    bind(io, s.grains);
     io("solid_fraction", s.solid_fraction);
     io("count", s.count);
     io("mass", s.mass);
@@ -395,6 +420,7 @@ template <class Io> void bind_sections(Io& io, Case& c) {
     io.repeated("pairs", c.pairs);
     io.repeated("bonds", c.bonds);
     io.repeated("clusters", c.clusters);
+    io.repeated("shapes", c.shapes);
     io.repeated("bodies", c.bodies);
     io.repeated("insert", c.insert);
     io.repeated("walls", c.walls);

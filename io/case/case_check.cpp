@@ -42,6 +42,8 @@ class ValueCheck {
             case ValueType::numbers: return list(value, [&](const TomlNode& item) { number(item); });
             case ValueType::vec3s:
                 return list(value, [&](const TomlNode& item) { tuple(item, 3, &ValueCheck::number); });
+            case ValueType::vec4s:
+                return list(value, [&](const TomlNode& item) { tuple(item, 4, &ValueCheck::number); });
             case ValueType::vec2: return tuple(value, 2, &ValueCheck::number);
             case ValueType::vec3: return tuple(value, 3, &ValueCheck::number);
             case ValueType::int3: return tuple(value, 3, &ValueCheck::integer);

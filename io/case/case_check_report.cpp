@@ -187,8 +187,10 @@ std::string work_text(const CheckReport& r) {
     std::string s = fmt::format("{}{} steps, {} ball-steps", how, count_text(r.steps()), sig(r.ball_steps(), 3));
     if (r.core_speed > 0)
         s += fmt::format("; about {} core-hours at {} ball-steps/s per core{}",
-                         sig(core_hours(r.ball_steps(), r.core_speed), 2), sig(r.core_speed, 2),
+                         sig(core_hours(r.cost * r.ball_steps(), r.core_speed), 2), sig(r.core_speed, 2),
                          r.speed_source.empty() ? "" : ", " + r.speed_source);
+    if (r.core_speed > 0 && r.cost > 1)
+        s += fmt::format(" (a step of a body here counts as {} of a ball: shapes)", sig(r.cost, 2));
     for (const StagePlan& stage : r.stages) {
         if (stage.length() > 0 || !(stage.dt > 0)) continue;
         StagePlan second = stage;
@@ -196,14 +198,14 @@ std::string work_text(const CheckReport& r) {
         s += fmt::format("; the stage \"{}\" has no time limit and is not included: {} steps", printable(stage.name),
                          count_text(second.steps()));
         if (r.core_speed > 0)
-            s += fmt::format(", {} core-hours", sig(core_hours(second.ball_steps(), r.core_speed), 2));
+            s += fmt::format(", {} core-hours", sig(core_hours(r.cost * second.ball_steps(), r.core_speed), 2));
         s += " per simulated second";
     }
     return s;
 }
 
 std::string wall_time_text(const CheckReport& r) {
-    const double s = wall_seconds(r.ball_steps(), r.core_speed, r.ranks, r.cubes.filled_layers);
+    const double s = wall_seconds(r.cost * r.ball_steps(), r.core_speed, r.ranks, r.cubes.filled_layers);
     const std::string time = s < 90            ? sig(s, 2) + " s"
                              : s < 90 * 60     ? sig(s / 60, 2) + " min"
                              : s < 48 * 3600.0 ? sig(s / 3600, 2) + " h"
@@ -216,7 +218,7 @@ std::string wall_time_text(const CheckReport& r) {
 Memory CheckReport::memory() const {
     Memory m = memory_of(balls.count, detector_bytes, n_wall_balls);
     const Memory more = memory_of_bonds(n_bonds, n_bonds > 0 ? static_cast<double>(balls.count) : 0, spring_bonds);
-    return {m.steady + more.steady, m.peak + more.peak};
+    return {m.steady + more.steady + steady_bytes_a_shape * all_shapes, m.peak + more.peak + peak_bytes_a_shape * all_shapes};
 }
 
 double CheckReport::ball_steps() const {
@@ -286,6 +288,11 @@ std::string check_text(const CheckReport& r) {
     for (const CheckReport::Sizes& z : r.sizes)
         if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
     for (const std::string& cluster : r.clusters) s += fact("cluster", printable(cluster));
+    for (std::size_t k = 0; k < r.shapes.size(); ++k)
+        s += fact("shape", printable(r.shapes[k]) +
+                               (k < r.n_shapes.size() ? fmt::format("; {} grains", count_text(static_cast<std::uint64_t>(
+                                                                                        r.n_shapes[k])))
+                                                      : ""));
     if (r.n_bonds > 0) s += fact("bonds", bonds_text(r));
     s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
                                    r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",

@@ -36,6 +36,10 @@ struct CheckReport {
     };
     std::vector<MeshWall> meshes;
     std::vector<std::string> clusters;  // what they are made of, a line each
+    std::vector<std::string> shapes;    // what they are, a line each
+    std::vector<double> n_shapes;       // expected grains of each, at the start or put in later
+    double all_shapes = 0;              // their sum
+    double cost = 1;                    // work of a step of a body, over that of a ball, in the mean
     std::vector<std::string> fills;     // boxes of which a part is left out, a line each
     std::uint64_t n_wall_balls = 0;     // that walls are made of
 

@@ -16,12 +16,28 @@ enum class ClusterShape { huang, sphere, block, tablet, file, stl };
 enum class HuangFit { a, b, c, d, e, f };
 enum class ClusterTurn { random, upright };
 
+// What sources ask of a kind of grain that is no ball: a cluster or a rigid shape. Worked out when the case is read, of
+// its own size; all 0 if it is in a file that has not been read yet.
+struct GrainForm {
+    std::string name, material;  // material: empty: that of the source
+    double outer_radius = 0;     // m, of the ball around its centre of mass
+    // Outer radius over the radius that sources give: 1 for clusters, which are given by the balls around them; for
+    // shapes over the radius of the ball of equal volume.
+    double radius_factor = 1;
+    double smallest = 0, largest = 0;  // m, radii of its bodies: of a cluster its elements; of a shape, see ShapeSpec
+    double n_elements = 0;             // bodies of one grain
+    double solid_volume = 0;           // m^3
+    double own_mass = 0;               // kg; 0: that of its material
+
+    friend bool operator==(const GrainForm&, const GrainForm&) = default;
+};
+
 // See contact/bond_type.hpp.
 struct BondSpec {
     std::string name;
     BondForm form{};
     double radius_factor = 0;
-    std::optional<double> young_modulus, poisson_ratio,
+    std::optional<double> young, poisson,
         shear_modulus;                                        // Pa, -, Pa; either these: E and one of the others
     std::optional<double> normal_stiffness, shear_stiffness;  // N/m^3; or these
     double damping = 0;  // share of critical damping, of each component that has none of its own
@@ -37,10 +53,10 @@ struct BondSpec {
 };
 
 // The keys of its shape are filled in, the rest is zero.
-struct ClusterSpec {
+struct ClusterSpec : GrainForm {
     ClusterShape shape{};
-    std::string name, material, bond;  // material: empty: that of the source
-    double gap = 0, max_overlap = 0;   // shares of the smaller radius, diameter
+    std::string bond;
+    double gap = 0, max_overlap = 0;  // shares of the smaller radius, diameter
     HuangFit fit{};
     double radius = 0;                                  // m; huang, sphere: of the ball that is filled; tablet
     std::int64_t elements = 0;                          // sphere
@@ -57,21 +73,19 @@ struct ClusterSpec {
 
     bool has_file() const { return shape == ClusterShape::file || shape == ClusterShape::stl; }
 
-    // Worked out when the case is read, of its own size; all 0 if it is in a file.
-    double outer_radius = 0, smallest = 0, largest = 0;     // m; of the ball around it, of elements
-    double n_elements = 0, solid_volume = 0, own_mass = 0;  // -, m^3, kg; mass 0: that of its material
-
     friend bool operator==(const ClusterSpec&, const ClusterSpec&) = default;
 };
 
-// Which grains of a source are clusters.
-struct ClusterUse {
-    std::string cluster;  // name; empty: all are balls
-    double share = 1;     // of the grains, by number
-    bool none() const { return cluster.empty(); }
-    bool all() const { return !cluster.empty() && share >= 1; }
+// Which grains of a source are clusters or rigid shapes: at most one of the two is named.
+struct GrainUse {
+    std::string cluster, shape;                 // names; both empty: all are balls
+    double cluster_share = 1, shape_share = 1;  // of the grains, by number
+    bool none() const { return cluster.empty() && shape.empty(); }
+    double share() const { return !shape.empty() ? shape_share : cluster_share; }
+    bool all() const { return !none() && share() >= 1; }
+    const char* key() const { return shape.empty() ? "cluster" : "shape"; }
 
-    friend bool operator==(const ClusterUse&, const ClusterUse&) = default;
+    friend bool operator==(const GrainUse&, const GrainUse&) = default;
 };
 
 // Bodies of the start that meet all that is given do not move, or move with a motion.

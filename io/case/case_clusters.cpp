@@ -7,8 +7,10 @@
 #include <numbers>
 #include <set>
 #include <stdexcept>
+#include "core/contact_record.hpp"
 #include "core/errors.hpp"
 #include "contact/laws.hpp"
+#include "io/case/case_known.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/formats/words.hpp"
@@ -16,27 +18,7 @@
 namespace granary {
 namespace {
 
-constexpr double most_elements = 1e8;  // of one cluster: all ranks hold its template
-
-template <class T> std::vector<std::string> names_of(const std::vector<T>& all) {
-    std::vector<std::string> names;
-    for (const T& one : all)
-        if (!one.name.empty()) names.push_back(one.name);
-    return names;
-}
-
-// what: "bond"; section: what a case without any lacks.
-template <class T> void known(const std::string& key, const std::string& name, const std::vector<T>& all,
-                              const char* what, const char* section, CaseReport& report) {
-    const std::vector<std::string> names = names_of(all);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return;
-    const std::string near = nearest(name, names);
-    report.add_at(key,
-                  fmt::format("{} names an unknown {} (expected {}, got \"{}\"{})", key, what,
-                              names.empty() ? fmt::format("a case with [[{}]]", section) : listed_or(names), name,
-                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
-                  {section, fmt::format("{}[].name", section)});
-}
+constexpr double most_elements = 1e7;  // of one cluster: all ranks hold its template
 
 void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) {
     const auto missing = [&](const char* key, const char* why, const std::vector<const char*>& others) {
@@ -44,8 +26,7 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
         for (const char* other : others) keys.push_back(path + "." + other);
         report.add_at(fmt::format("{}.{}", path, key), fmt::format("{}.{} {}", path, key, why), keys);
     };
-    const std::vector<const char*> all{"young_modulus", "poisson_ratio", "shear_modulus", "normal_stiffness",
-                                       "shear_stiffness"};
+    const std::vector<const char*> all{"young", "poisson", "shear_modulus", "normal_stiffness", "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)
             missing("normal_stiffness",
@@ -55,15 +36,13 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
                     "is missing (expected a number in N/m^3, above 0, together with normal_stiffness)", all);
         return;
     }
-    if (!b.young_modulus)
-        missing(
-            "young_modulus",
-            "is missing (expected a number in Pa, above 0, with poisson_ratio or shear_modulus; or normal_stiffness "
-            "and shear_stiffness)",
-            all);
-    else if (!b.poisson_ratio && !b.shear_modulus)
-        missing("poisson_ratio", "or shear_modulus is missing (expected one of them, together with young_modulus)",
+    if (!b.young)
+        missing("young",
+                "is missing (expected a number in Pa, above 0, with poisson or shear_modulus; or normal_stiffness "
+                "and shear_stiffness)",
                 all);
+    else if (!b.poisson && !b.shear_modulus)
+        missing("poisson", "or shear_modulus is missing (expected one of them, together with young)", all);
 }
 
 void check_shape(const ClusterSpec& s, const std::string& path, CaseReport& report) {
@@ -99,10 +78,10 @@ void check_shape(const ClusterSpec& s, const std::string& path, CaseReport& repo
 // One [[insert]], filling stage or [[bodies]].
 template <class Source> void check_source(const Source& s, const std::string& path, const Case& c, CaseReport& report,
                                           const char* name = "cluster") {
-    const ClusterUse& use = s.clusters;
+    const GrainUse& use = s.grains;
     const std::string key = fmt::format("{}.{}", path, name);
-    if (use.none()) {
-        if (use.share > 0 && use.share < 1)
+    if (use.cluster.empty()) {
+        if (use.cluster_share > 0 && use.cluster_share < 1)
             report.add_at(path + ".cluster_share",
                           fmt::format("{0}.cluster_share has no cluster (expected together with {0}.cluster)", path),
                           {key});
@@ -118,10 +97,9 @@ template <class Source> void check_source(const Source& s, const std::string& pa
             {key});
 }
 
-template <class Source> bool size_is_in_file(const Source& s, const Case& c) {
-    const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
-    return cluster && cluster->has_file() && !(cluster->outer_radius > 0) &&
-           !(s.clusters.all() && s.radii.largest() > 0);
+template <class Source> bool cluster_is_in_file(const Source& s, const Case& c) {
+    const ClusterSpec* cluster = c.find_cluster(s.grains.cluster);
+    return cluster && cluster->has_file() && !(cluster->outer_radius > 0) && !(s.grains.all() && s.radii.largest() > 0);
 }
 
 void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseReport& report) {
@@ -149,9 +127,10 @@ void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseR
             {path + ".lower", path + ".upper", path + ".centre", path + ".radius", path + ".ids"});
     if (!h.bodies.empty()) known(path + ".bodies", h.bodies, c.bodies, "source", "bodies", report);
     for (const double id : h.ids)
-        if (id != std::floor(id)) {
-            report.add_at(path + ".ids",
-                          fmt::format("{}.ids contains {}, which is no id (expected whole numbers)", path, id));
+        if (id != std::floor(id) || !(id < static_cast<double>(most_ids))) {
+            report.add_at(path + ".ids", fmt::format("{}.ids contains {}, which is no id (expected whole numbers below "
+                                                     "2^40)",
+                                                     path, id));
             break;
         }
     if (h.motion.empty()) return;
@@ -166,10 +145,10 @@ void check_hold(const HoldSpec& h, const std::string& path, const Case& c, CaseR
 }
 
 template <class Source> void complete_radius(Source& s, const Case& c) {
-    if (!s.clusters.all() || s.radii.sizes != SizeType::uniform) return;
-    const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
-    if (!cluster || s.radii.radius || s.radii.radius_min || s.radii.radius_max) return;
-    if (cluster->outer_radius > 0) s.radii.radius = cluster->outer_radius;
+    if (!s.grains.all() || s.radii.sizes != SizeType::uniform) return;
+    const GrainForm* form = c.find_grain(s.grains);
+    if (!form || s.radii.radius || s.radii.radius_min || s.radii.radius_max) return;
+    if (form->outer_radius > 0) s.radii.radius = form->outer_radius / form->radius_factor;
 }
 
 std::string numbered(const char* section, std::size_t i) { return fmt::format("{}[{}]", section, i); }
@@ -233,11 +212,11 @@ void complete_clusters(Case& c, CaseReport& report) {
         }
     }
     for (BodiesSpec& b : c.bodies)
-        if (b.source == BodySource::cluster) b.clusters.cluster = b.copy_of;
-    complete_cluster_radii(c);
+        if (b.source == BodySource::cluster) b.grains.cluster = b.copy_of;
+    complete_grain_radii(c);
 }
 
-void complete_cluster_radii(Case& c) {
+void complete_grain_radii(Case& c) {
     for (BodiesSpec& b : c.bodies)
         if (b.source != BodySource::cluster) complete_radius(b, c);
     for (InsertSpec& i : c.insert) complete_radius(i, c);
@@ -266,7 +245,7 @@ void check_clusters(const Case& c, CaseReport& report) {
         const InsertSpec& s = c.insert[i];
         const std::string path = numbered("insert", i);
         check_source(s, path, c, report);
-        if (s.inlet == InletType::disc && size_is_in_file(s, c))
+        if (s.inlet == InletType::disc && cluster_is_in_file(s, c))
             report.add_at(path + ".inlet",
                           fmt::format("{}.inlet = \"disc\" needs the size of the cluster, which is in a file (expected "
                                       "radius, or inlet = \"box\")",
@@ -278,7 +257,7 @@ void check_clusters(const Case& c, CaseReport& report) {
         if (s.type != StageType::fill) continue;
         const std::string path = numbered("stages", i);
         check_source(s, path, c, report);
-        if (s.method == InsertionMethod::rain && !s.rate && !s.mass_rate && size_is_in_file(s, c) &&
+        if (s.method == InsertionMethod::rain && !s.rate && !s.mass_rate && cluster_is_in_file(s, c) &&
             norm(c.gravity) > 0)
             report.add_at(
                 path + ".rate",
@@ -286,7 +265,7 @@ void check_clusters(const Case& c, CaseReport& report) {
                             "a file)",
                             path),
                 {path + ".mass_rate", path + ".cluster", path + ".method"});
-        if (s.method == InsertionMethod::dense && !s.clusters.none() && !s.clusters.all())
+        if (s.method == InsertionMethod::dense && !s.grains.cluster.empty() && s.grains.cluster_share < 1)
             report.add_at(
                 path + ".cluster_share",
                 fmt::format("{}.cluster_share cannot be used with method = \"dense\" (expected 1.0: its balls are "
@@ -311,7 +290,7 @@ std::vector<std::string> remarks_on_clusters(const Case& c) {
     std::set<std::string> used, bonds;
     const auto see = [&](const auto& sources) {
         for (const auto& s : sources)
-            if (!s.clusters.none()) used.insert(s.clusters.cluster);
+            if (!s.grains.cluster.empty()) used.insert(s.grains.cluster);
     };
     see(c.bodies), see(c.insert), see(c.stages);
     for (const ClusterSpec& s : c.clusters) {

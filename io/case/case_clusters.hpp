@@ -27,7 +27,7 @@ void complete_clusters(Case& c, CaseReport& report);
 
 // The same, of clusters that are in files, once these are read.
 void take_sizes(const ClusterTemplate& of, ClusterSpec& spec);
-void complete_cluster_radii(Case& c);
+void complete_grain_radii(Case& c);
 
 // What deserves a word.
 std::vector<std::string> remarks_on_clusters(const Case& c);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/case/case_silo.hpp"
 #include "io/formats/words.hpp"
@@ -123,7 +124,7 @@ void complete_region(StageSpec& s, const SiloSpec& silo, double largest) {
 // 2 g h) - v)/g the time to fall out of it.
 void complete_rate(StageSpec& s, const Case& c) {
     if (s.type != StageType::fill || s.method != InsertionMethod::rain || s.rate || s.mass_rate) return;
-    const Case::GrainSizes grains = c.grain_sizes(s.radii, s.clusters);
+    const Case::GrainSizes grains = c.grain_sizes(s.radii, s.grains);
     if (!s.lower || !s.upper || !grains.whole) return;
     const double g = norm(c.gravity), v = norm(s.velocity);
     if (!(g > 0 || v > 0)) return;
@@ -135,7 +136,7 @@ void complete_rate(StageSpec& s, const Case& c) {
     if (c.silo && !square) volume = std::min(volume, std::numbers::pi / 4 * c.silo->d_c * c.silo->d_c * size.z);
     const double rate = rain_share_of_room * volume / (grains.mean_volume * t);
     if (!(rate > 0) || !std::isfinite(rate)) return;
-    const double digit = std::pow(10.0, std::floor(std::log10(rate)) - 1);  // two digits
+    const double digit = elementary::pow(10.0, std::floor(elementary::log10(rate)) - 1);  // two digits
     s.rate = std::max(1.0, std::floor(rate / digit)) * digit;
 }
 
@@ -143,7 +144,7 @@ void complete_rate(StageSpec& s, const Case& c) {
 double rain_time(const StageSpec& s, const Case& c) {
     const double n = n_balls(s, c);
     if (s.rate) return n / *s.rate;
-    const double mass = s.mass ? *s.mass : n * c.mean_mass(s.radii, s.clusters, s.material, s.mix);
+    const double mass = s.mass ? *s.mass : n * c.mean_mass(s.radii, s.grains, s.material, s.mix);
     return s.mass_rate ? mass / *s.mass_rate : 0.0;
 }
 
@@ -214,8 +215,8 @@ void mark_uses(Case& c) {
         };
         const auto any_cluster = [&](const auto& all) {
             return std::any_of(all.begin(), all.end(), [&](const auto& thing) {
-                const ClusterSpec* cluster = c.find_cluster(thing.clusters.cluster);
-                return cluster && cluster->material == m.name;
+                const GrainForm* form = c.find_grain(thing.grains);
+                return form && form->material == m.name;
             });
         };
         m.of_balls = any_cluster(c.bodies) || any_cluster(c.insert) || any_cluster(c.stages) || any_ball(c.bodies) ||
@@ -250,10 +251,10 @@ void complete_case(Case& c, CaseReport& report) {
         c.walls.insert(c.walls.end(), walls.begin(), walls.end());
     }
     link_gates(c, report);
-    for (InsertSpec& i : c.insert) complete_inlet(i, c.grain_sizes(i.radii, i.clusters).largest);
+    for (InsertSpec& i : c.insert) complete_inlet(i, c.grain_sizes(i.radii, i.grains).largest);
     for (StageSpec& s : c.stages) {
         if (s.type == StageType::fill && has_silo && !s.lower && !s.upper)
-            complete_region(s, *c.silo, c.grain_sizes(s.radii, s.clusters).largest);
+            complete_region(s, *c.silo, c.grain_sizes(s.radii, s.grains).largest);
         complete_rate(s, c);
         complete_time(s, c);
     }

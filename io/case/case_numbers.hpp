@@ -17,6 +17,10 @@ double highest_speed(double height, double gravity, double start_speed);
 inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
 inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
+// What a shape needs more than a ball: orientation, angular momentum, number; normals and springs of its pairs; in the
+// peak their old order.
+inline constexpr double steady_bytes_a_shape = 180, peak_bytes_a_shape = 250;
+
 struct Memory {
     double steady = 0, peak = 0;  // bytes, all ranks together
 };

@@ -14,13 +14,13 @@ constexpr double most_balls = 4294967295.0;  // places in an array are 32-bit
 class PackingCheck {
   public:
     PackingCheck(const Case& c, CaseReport& report, std::string path, const Vec3d& lower, const Vec3d& upper,
-                 const RadiusSpec& radii, const ClusterUse& clusters)
+                 const RadiusSpec& radii, const GrainUse& grains)
         : case_(c),
           report_(report),
           path_(std::move(path)),
           lower_(lower),
           upper_(upper),
-          sizes_(c.grain_sizes(radii, clusters)) {}
+          sizes_(c.grain_sizes(radii, grains)) {}
 
     void check_box() const {
         const Domain& d = case_.domain;
@@ -158,7 +158,7 @@ void check_packing(const Case& c, CaseReport& report) {
             PackingCheck(c, report, fmt::format("bodies[{}]", i), b.position, b.position, b.radii, {}).check_ball();
             continue;
         }
-        const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii, b.clusters);
+        const PackingCheck check(c, report, fmt::format("bodies[{}]", i), b.lower, b.upper, b.radii, b.grains);
         check.check_box();
         if (b.source == BodySource::lattice) check.check_lattice(b);
         if (b.source == BodySource::random) check.check_one_fits(), check.check_random(b.count);
@@ -166,7 +166,7 @@ void check_packing(const Case& c, CaseReport& report) {
     for (std::size_t i = 0; i < c.insert.size(); ++i) {
         const InsertSpec& s = c.insert[i];
         if (s.inlet == InletType::disc) continue;  // see case_sizes.cpp
-        const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii, s.clusters);
+        const PackingCheck check(c, report, fmt::format("insert[{}]", i), s.lower, s.upper, s.radii, s.grains);
         check.check_box();
         check.check_one_fits();
     }
@@ -174,7 +174,7 @@ void check_packing(const Case& c, CaseReport& report) {
         const StageSpec& s = c.stages[i];
         if (s.type != StageType::fill) continue;
         const PackingCheck check(c, report, fmt::format("stages[{}]", i), s.lower.value_or(Vec3d{}),
-                                 s.upper.value_or(Vec3d{}), s.radii, s.clusters);
+                                 s.upper.value_or(Vec3d{}), s.radii, s.grains);
         if (!s.lower || !s.upper) continue;
         check.check_box();
         check.check_one_fits();
@@ -210,15 +210,15 @@ void check_size(const Case& c, CaseReport& report) {
                           : b.source == BodySource::random                                ? "count"
                           : b.spacing                                                     ? "spacing"
                                                                                           : "counts";
-        add(path("bodies", i, key), n_balls(b) * c.bodies_a_grain(b.clusters),
+        add(path("bodies", i, key), n_balls(b) * c.bodies_a_grain(b.grains),
             {path("bodies", i, "source"), path("bodies", i, "lower"), path("bodies", i, "upper"), "run.memory"});
     }
     for (std::size_t i = 0; i < c.insert.size(); ++i)
         add(path("insert", i, c.insert[i].total ? "total" : "mass"),
-            n_balls(c.insert[i], c) * c.bodies_a_grain(c.insert[i].clusters), {"run.memory"});
+            n_balls(c.insert[i], c) * c.bodies_a_grain(c.insert[i].grains), {"run.memory"});
     for (std::size_t i = 0; i < c.stages.size(); ++i)
         add(path("stages", i, c.stages[i].count ? "count" : "mass"),
-            n_balls(c.stages[i], c) * c.bodies_a_grain(c.stages[i].clusters),
+            n_balls(c.stages[i], c) * c.bodies_a_grain(c.stages[i].grains),
             {path("stages", i, "radius"), path("stages", i, "radius_min"), path("stages", i, "radius_max"),
              "materials[].density", "run.memory"});
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include "io/case/case_clusters.hpp"
+#include "io/case/case_shapes.hpp"
 #include "io/case/case_rules.hpp"
 
 namespace granary {
@@ -91,6 +92,7 @@ std::vector<std::string> remarks_on(const Case& c) {
     if (c.start && !c.bodies.empty())
         remarks.push_back("[[bodies]] are not used: with [start] the balls are those of its state");
     for (std::string& remark : remarks_on_clusters(c)) remarks.push_back(std::move(remark));
+    for (std::string& remark : remarks_on_shapes(c)) remarks.push_back(std::move(remark));
     return remarks;
 }
 

@@ -215,6 +215,7 @@ void check_names(const Case& c, CaseReport& report) {
     names_differ("materials", c.materials, report);
     names_differ("bonds", c.bonds, report);
     names_differ("clusters", c.clusters, report);
+    names_differ("shapes", c.shapes, report);
     names_differ("hold", c.hold, report);
     names_differ("bodies", c.bodies, report);
     names_differ("insert", c.insert, report);

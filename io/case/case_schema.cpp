@@ -103,6 +103,7 @@ std::string describe_expected(const KeyRow& key) {
             return key.bounds.lower > 0 ? "a list of strings that is not empty" : "a list of strings";
         case T::numbers: return "a list of numbers" + unit + bounds_text(key.bounds, ", each ");
         case T::vec3s: return "a list of [x, y, z]" + unit + bounds_text(key.bounds, ", each ");
+        case T::vec4s: return "a list of [x, y, z, r]" + unit + bounds_text(key.bounds, ", each ");
         case T::vec2: return "two numbers [x, y]" + unit + bounds_text(key.bounds, ", each ");
         case T::vec3: return "three numbers [x, y, z]" + unit + bounds_text(key.bounds, ", each ");
         case T::int3: return "three integers [nx, ny, nz]" + bounds_text(key.bounds, ", each ");

@@ -20,6 +20,7 @@ enum class ValueType {
     texts,    // a list of strings
     numbers,  // a list of numbers
     vec3s,    // a list of [x, y, z]
+    vec4s,    // a list of [x, y, z, r]
     vec2,     // [x, y]
     vec3,     // [x, y, z]
     int3      // [nx, ny, nz]

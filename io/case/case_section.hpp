@@ -66,6 +66,12 @@ class CaseSection {
             for (const TomlNode& item : v->items)
                 member.push_back({item.items[0].number, item.items[1].number, item.items[2].number});
     }
+    void operator()(const char* key, std::vector<std::array<double, 4>>& member) const {
+        member.clear();
+        if (const TomlNode* v = find(key))
+            for (const TomlNode& i : v->items)
+                member.push_back({i.items[0].number, i.items[1].number, i.items[2].number, i.items[3].number});
+    }
     void operator()(const char* key, std::array<double, 2>& member) const {
         const TomlNode* v = find(key);
         member = v ? std::array{v->items[0].number, v->items[1].number} : std::array<double, 2>{};

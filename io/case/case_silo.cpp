@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -79,7 +80,8 @@ class Builder {
         WallSpec& w = add(WallType::annulus, "floor");
         w.centre = place(s_.outlet_offset[0], s_.outlet_offset[1], 0), w.normal = {0, 0, 1};
         w.inner_radius = s_.d_h / 2;
-        w.outer_radius = s_.bin == BinType::cylinder ? std::hypot(x, y) + s_.d_c / 2 : std::hypot(x + x_, y + y_);
+        w.outer_radius =
+            s_.bin == BinType::cylinder ? elementary::hypot(x, y) + s_.d_c / 2 : elementary::hypot(x + x_, y + y_);
     }
 
     // Left and right of the slot over the whole depth, before and behind it between those two.

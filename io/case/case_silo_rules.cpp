@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/case/case_silo.hpp"
@@ -65,7 +66,7 @@ class SiloCheck {
             if (s_.d_h >= widest)
                 return add("d_h", fmt::format("is wider than the bin (expected below {}, got {})", widest, s_.d_h),
                            "d_c", "width", "depth");
-            const bool inside = round ? std::hypot(x, y) + s_.d_h / 2 <= s_.d_c / 2 * (1 + rounding)
+            const bool inside = round ? elementary::hypot(x, y) + s_.d_h / 2 <= s_.d_c / 2 * (1 + rounding)
                                       : x + s_.d_h / 2 <= s_.width / 2 * (1 + rounding) &&
                                             y + s_.d_h / 2 <= s_.depth / 2 * (1 + rounding);
             if (!inside) out_of_bin("d_h");
@@ -84,14 +85,14 @@ class SiloCheck {
                 y + length / 2 > s_.depth / 2 * (1 + rounding))
                 out_of_bin("outlet_width");
         } else if (s_.outlet_length) {
-            const double diagonal = std::hypot(s_.outlet_width, length);
+            const double diagonal = elementary::hypot(s_.outlet_width, length);
             if (diagonal > s_.d_c)
                 return add("outlet_length",
                            fmt::format("makes a slot that is longer than the bin is wide (expected a diagonal of at "
                                        "most {}, got {:.6g})",
                                        s_.d_c, diagonal),
                            "outlet_width", "d_c");
-            if (std::hypot(x + s_.outlet_width / 2, y + length / 2) > s_.d_c / 2 * (1 + rounding))
+            if (elementary::hypot(x + s_.outlet_width / 2, y + length / 2) > s_.d_c / 2 * (1 + rounding))
                 out_of_bin("outlet_width");
         }
     }

@@ -9,10 +9,10 @@ namespace {
 
 class SizeCheck {
   public:
-    SizeCheck(const RadiusSpec& radii, const MixSpec& mix, const ClusterUse& clusters, const std::string& material,
+    SizeCheck(const RadiusSpec& radii, const MixSpec& mix, const GrainUse& grains, const std::string& material,
               std::string path, const Case& c, CaseReport& report)
         : r_(radii),
-          clusters_(clusters),
+          grains_(grains),
           mix_(mix),
           material_(material),
           path_(std::move(path)),
@@ -39,7 +39,7 @@ class SizeCheck {
 
     // One radius, or both ends of a spread.
     void check_uniform() const {
-        if (!r_.radius && !r_.radius_min && !r_.radius_max && clusters_.all()) return;  // as large as their shape is
+        if (!r_.radius && !r_.radius_min && !r_.radius_max && grains_.all()) return;  // as large as their shape is
         if (!r_.radius && !r_.radius_min && !r_.radius_max)
             add("radius", radius_keys, "is missing (expected a number in m, above 0, or radius_min and radius_max)");
         else if (!r_.radius) check_ends("");
@@ -104,13 +104,12 @@ class SizeCheck {
         if (!report_.is_sound("domain.lower") || !report_.is_sound("domain.upper")) return;
         for (int axis = 0; axis < 3; ++axis) {
             const double length = at(case_.domain.upper, axis) - at(case_.domain.lower, axis);
-            if (const double r = case_.grain_sizes(r_, clusters_).largest; !clusters_.none() && 2 * r > length)
-                add("cluster", {"radius", "radius_min", "radius_max", "sieve_sizes", "radii"},
-                    fmt::format(
-                        "makes clusters that are too large for the domain (expected at most {:.6g} m across, its "
-                        "length along {}, got {:.6g})",
-                        length, axis_names[axis], 2 * r));
-            else if (clusters_.none() && 2 * r_.largest() > length)
+            if (const double r = case_.grain_sizes(r_, grains_).largest; !grains_.none() && 2 * r > length)
+                add(grains_.key(), {"radius", "radius_min", "radius_max", "sieve_sizes", "radii"},
+                    fmt::format("makes {} that are too large for the domain (expected at most {:.6g} m across, its "
+                                "length along {}, got {:.6g})",
+                                grains_.shape.empty() ? "clusters" : "grains", length, axis_names[axis], 2 * r));
+            else if (grains_.none() && 2 * r_.largest() > length)
                 add(largest_key(), {},
                     fmt::format("is too large for the domain (expected at most {:.6g}, half of its length "
                                 "along {}, got {})",
@@ -145,7 +144,7 @@ class SizeCheck {
     static inline const std::vector<const char*> radius_keys{"radius", "radius_min", "radius_max"};
 
     const RadiusSpec& r_;
-    const ClusterUse& clusters_;
+    const GrainUse& grains_;
     const MixSpec& mix_;
     const std::string& material_;
     const std::string path_;
@@ -182,7 +181,7 @@ class InletCheck {
     }
 
   private:
-    double largest() const { return case_.grain_sizes(s_.radii, s_.clusters).largest; }
+    double largest() const { return case_.grain_sizes(s_.radii, s_.grains).largest; }
     void add(const std::string& name, const std::vector<const char*>& others, const std::string& message) const {
         std::vector<std::string> keys{path_ + ".inlet", path_ + ".sizes"};
         for (const char* other : others) keys.push_back(path_ + "." + other);
@@ -229,7 +228,7 @@ class InletCheck {
 
 void check_sizes(const Case& c, CaseReport& report) {
     const auto check = [&](const char* section, std::size_t i, const auto& s) {
-        SizeCheck(s.radii, s.mix, s.clusters, s.material, fmt::format("{}[{}]", section, i), c, report).run();
+        SizeCheck(s.radii, s.mix, s.grains, s.material, fmt::format("{}[{}]", section, i), c, report).run();
     };
     for (std::size_t i = 0; i < c.bodies.size(); ++i)
         if (c.bodies[i].source != BodySource::file && c.bodies[i].source != BodySource::cluster)

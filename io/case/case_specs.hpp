@@ -14,6 +14,7 @@
 #include "filling/insertion_method.hpp"
 #include "filling/size_distribution.hpp"
 #include "io/case/case_cluster_specs.hpp"
+#include "io/case/case_shape_specs.hpp"
 #include "measure/kernel.hpp"
 #include "motion/integrator.hpp"
 #include "search/detector.hpp"
@@ -98,7 +99,7 @@ struct PairSpec {
 };
 
 // One radius or an even spread, or another distribution: see filling/size_distribution.hpp. Where all grains are
-// clusters: of the balls around them.
+// clusters: of the balls around them; where all are rigid shapes: of the balls of equal volume.
 struct RadiusSpec {
     SizeType sizes{};
     std::optional<double> radius, radius_min, radius_max;  // m; uniform: one or two; normal: the two
@@ -110,7 +111,8 @@ struct RadiusSpec {
     SizeDistribution distribution() const;  // all zero if it is not whole
     double smallest() const;                // m; as far as it is known, also if it is not whole
     double largest() const;
-    double mean_volume() const;  // m^3, of a ball
+    double mean_volume() const;             // m^3, of a ball
+    RadiusSpec times(double factor) const;  // all lengths
 
     friend bool operator==(const RadiusSpec&, const RadiusSpec&) = default;
 };
@@ -128,7 +130,7 @@ struct BodiesSpec {
     std::string name;  // may be empty
     std::string material;
     MixSpec mix;
-    ClusterUse clusters;                                // all or none; lattice, random; once read, also of a cluster
+    GrainUse grains;                                    // all or none; once read, also of a cluster
     std::string copy_of;                                // name; cluster
     Vec3d lower, upper;                                 // balls are wholly inside; lattice, random
     std::optional<double> spacing;                      // m; lattice: either this
@@ -138,7 +140,7 @@ struct BodiesSpec {
     std::string file;                                   // file: path, from the folder of the case resolved
     double scale = 1;                                   // of lengths in the file
     Vec3d position;                                     // m; ball, cluster
-    Vec3d rotation;                                     // degrees, about x, then y, then z; cluster
+    Vec3d rotation;                                     // degrees, about x, then y, then z; ball, cluster
     RadiusSpec radii;                                   // lattice, random, ball
     Vec3d velocity, spin;
 
@@ -154,7 +156,7 @@ struct InsertSpec {
     std::string name;  // may be empty
     std::string material;
     MixSpec mix;
-    ClusterUse clusters;
+    GrainUse grains;
     InletType inlet{};
     Vec3d lower, upper;                     // balls appear wholly inside; there once read
     Vec3d centre;                           // m; disc
@@ -272,7 +274,7 @@ struct StageSpec {
     InsertionMethod method{};
     std::string material;
     MixSpec mix;
-    ClusterUse clusters;
+    GrainUse grains;
     double solid_fraction = 0;              // dense
     std::optional<std::int64_t> count;      // either this
     std::optional<double> mass;             // or this, kg

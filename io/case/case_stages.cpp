@@ -128,11 +128,11 @@ void check_order(const Case& c, CaseReport& report) {
 
 // Solid volume of a grain, m^3: of clusters that of their elements.
 double solid_of(const StageSpec& s, const Case& c) {
-    const ClusterSpec* cluster = c.find_cluster(s.clusters.cluster);
-    if (s.clusters.none() || !cluster || !(cluster->outer_radius > 0)) return s.radii.mean_volume();
-    const double r = cluster->outer_radius, around = 4.0 / 3.0 * std::numbers::pi * r * r * r;
-    if (s.clusters.all()) return s.radii.mean_volume() * cluster->solid_volume / around;
-    return (1 - s.clusters.share) * s.radii.mean_volume() + s.clusters.share * cluster->solid_volume;
+    const GrainForm* form = c.find_grain(s.grains);
+    if (s.grains.none() || !form || !(form->outer_radius > 0)) return s.radii.mean_volume();
+    const double r = form->outer_radius, around = 4.0 / 3.0 * std::numbers::pi * r * r * r;
+    if (s.grains.all()) return c.outer_radii(s.radii, s.grains).mean_volume() * form->solid_volume / around;
+    return (1 - s.grains.share()) * s.radii.mean_volume() + s.grains.share() * form->solid_volume;
 }
 
 // What comes in before a gate opens must fit into the silo.

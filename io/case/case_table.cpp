@@ -26,6 +26,9 @@ constexpr SectionRow sections[] = {
      "A grain made of balls, its elements, that bonds join. Sources of balls make clusters of it: [[bodies]], [[insert]], stages of "
      "type \"fill\".\n"
      "Copies may have any size; radii of a source are then those of the balls around the clusters, about their centres of mass."},
+    {"shapes",    true,  If::nothing,  "type",   "",
+     "A rigid grain that is no ball. Sources of balls make grains of it: [[bodies]], [[insert]], stages of type \"fill\".\n"
+     "Copies may have any size; radii and sieve sizes of a source are then those of the balls of equal volume."},
     {"bodies",    true,  If::nothing,  "source", "", "Balls that exist at the start."},
     {"insert",    true,  If::nothing,  "",       "", "Balls that are inserted during the run. Times count from its start."},
     {"walls",     true,  If::nothing,  "type",   "", "A wall. It is at rest unless it has a motion. Walls do not repeat along periodic axes."},
@@ -65,6 +68,7 @@ std::span<const KeyRow> case_keys() {
         std::vector<KeyRow> rows(keys_of_grain().begin(), keys_of_grain().end());
         rows.insert(rows.end(), keys_of_course().begin(), keys_of_course().end());
         rows.insert(rows.end(), keys_of_clusters().begin(), keys_of_clusters().end());
+        rows.insert(rows.end(), keys_of_shapes().begin(), keys_of_shapes().end());
         return rows;
     }();
     return all;

@@ -33,9 +33,10 @@ using If = IfMissing;
 using T = ValueType;
 
 // Rows of the sections up to [[outlets]] and of the others, in the order of the reference; of bonds, clusters and
-// holds.
+// holds; of shapes.
 std::span<const KeyRow> keys_of_grain();
 std::span<const KeyRow> keys_of_course();
 std::span<const KeyRow> keys_of_clusters();
+std::span<const KeyRow> keys_of_shapes();
 
 }  // namespace granary::case_table

@@ -34,11 +34,13 @@ std::string toml(const std::string& v) {
     return s + "\"";
 }
 std::string toml(const Vec3d& v) { return fmt::format("[{}, {}, {}]", toml(v.x), toml(v.y), toml(v.z)); }
+std::string toml(const std::array<double, 4>& v);
 template <class List> std::string toml_list(const List& values) {
     std::string s;
     for (const auto& v : values) s += (s.empty() ? "" : ", ") + toml(v);
     return "[" + s + "]";
 }
+std::string toml(const std::array<double, 4>& v) { return toml_list(v); }
 
 // ---- One section ---------------------------------------------------------------------------------------------------
 
@@ -68,6 +70,9 @@ class SectionWriter {
         put(key, v.empty() && !may_be ? "" : toml_list(v));
     }
     void operator()(const char* key, const std::vector<Vec3d>& v) { put(key, v.empty() ? "" : toml_list(v)); }
+    void operator()(const char* key, const std::vector<std::array<double, 4>>& v) {
+        put(key, v.empty() ? "" : toml_list(v));
+    }
     void operator()(const char* key, const std::array<double, 2>& v) { put(key, toml_list(v)); }
     void operator()(const char* key, const Vec3d& v) { put(key, toml_list(std::array{v.x, v.y, v.z})); }
     void operator()(const char* key, const std::optional<Vec3d>& v) {
@@ -181,6 +186,7 @@ std::string resolved_case(const Case& c, const ResolvedNotes& notes) {
     std::erase_if(written.walls, [](const WallSpec& w) { return w.of_silo; });
     for (BodiesSpec& b : written.bodies) b.file = absolute(b.file);
     for (ClusterSpec& s : written.clusters) s.file = absolute(s.file);
+    for (ShapeSpec& s : written.shapes) s.file = absolute(s.file);
     for (MotionSpec& m : written.motions) m.file = absolute(m.file);
     for (WallSpec& w : written.walls) w.file = absolute(w.file);
     if (written.start) written.start->from = absolute(written.start->from);

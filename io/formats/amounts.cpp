@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -38,8 +39,8 @@ std::string si_text(double value, std::string_view unit) {
     if (value == 0 || !std::isfinite(value)) return fmt::format("{} {}", value, unit);
     constexpr std::array<const char*, 5> prefixes{"", "m", "u", "n", "p"};
     // Thousands to go down; the small factor keeps 1 mm from becoming 1000 um by rounding.
-    const double thousands = std::clamp(-std::floor(std::log10(std::abs(value) * (1 + 1e-9)) / 3), 0.0, 4.0);
-    return fmt::format("{:.4g} {}{}", value * std::pow(1000.0, thousands),
+    const double thousands = std::clamp(-std::floor(elementary::log10(std::abs(value) * (1 + 1e-9)) / 3), 0.0, 4.0);
+    return fmt::format("{:.4g} {}{}", value * elementary::pow(1000.0, thousands),
                        prefixes[static_cast<std::size_t>(thousands)], unit);
 }
 

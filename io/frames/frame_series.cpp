@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "io/formats/system_file.hpp"
 #include "decomposition/together.hpp"
+#include "io/frames/grain_surfaces.hpp"
 #include "io/frames/vtp_file.hpp"
 #include "io/frames/wall_ball_points.hpp"
 #include "io/frames/wall_mesh.hpp"
@@ -62,7 +63,8 @@ FrameSeries::FrameSeries(boost::mpi::communicator comm, std::string folder, Fram
       frames_(path("frames.pvd")),
       walls_(path("walls.pvd")),
       wall_balls_(path("wall_balls.pvd")),
-      bonds_(path("bonds.pvd")) {
+      bonds_(path("bonds.pvd")),
+      grains_(path("grains.pvd")) {
     together(comm_, [&] { check(options_); });
 }
 
@@ -87,7 +89,7 @@ void FrameSeries::take_up(PvdFile& pvd, double time) const {
 }
 
 void FrameSeries::continue_from(double time) {
-    for (PvdFile* pvd : {&frames_, &walls_, &wall_balls_, &bonds_}) take_up(*pvd, time);
+    for (PvdFile* pvd : {&frames_, &walls_, &wall_balls_, &bonds_, &grains_}) take_up(*pvd, time);
     current_walls_ = walls_.entries().empty() ? "" : walls_.entries().back().file;
     current_wall_balls_ = wall_balls_.entries().empty() ? "" : wall_balls_.entries().back().file;
 }
@@ -103,6 +105,18 @@ void FrameSeries::write_bonds(std::vector<BondLine> mine, double time, std::uint
         if (comm_.rank() == 0) bonds_.write(lines);
     });
     bonds_.add(lines);
+}
+
+void FrameSeries::write_grains(const Bodies& bodies, const Motion& motion, std::span<const ShapeTemplate> shapes,
+                               double time, std::uint64_t step) {
+    const PvdEntry surfaces{time, file_name("grains", next_frame(time))};  // of the number of the frame
+    make_folder();
+    write_grain_surfaces(comm_, path(surfaces.file), drawn_grains(bodies, motion, axes_, shapes, options_), shapes,
+                         axes_, {time, step});
+    together(comm_, [&] {
+        if (comm_.rank() == 0) grains_.write(surfaces);
+    });
+    grains_.add(surfaces);
 }
 
 void FrameSeries::write(const Bodies& bodies, const Motion& motion, double time, std::uint64_t step) {

@@ -3,8 +3,10 @@
 //   <folder>/walls.pvd                        the walls, at the same times
 //   <folder>/wall_balls.pvd                   the balls that walls are made of, if there are any
 //   <folder>/bonds.pvd                        the bonds, in runs with bonds, at the same times
+//   <folder>/grains.pvd                       the grains that are no balls, true to shape, in runs with shapes
 //   <folder>/frames/frame_000012.vtp          one frame, see vtp_file.hpp
 //   <folder>/frames/bonds_000012.vtp          the bonds of that frame, see bond_lines.hpp
+//   <folder>/frames/grains_000012.vtp         the shapes of that frame, see grain_surfaces.hpp
 //   <folder>/frames/walls_000000.vtp          the walls from some frame on, see wall_mesh.hpp
 // Files are named relative to the .pvd, so the folder may be moved.
 #pragma once
@@ -21,6 +23,7 @@
 #include "io/frames/frame_fields.hpp"
 #include "io/frames/pvd_file.hpp"
 #include "motion/integrate.hpp"
+#include "shapes/shape_template.hpp"
 #include "walls/wall_shapes.hpp"
 
 namespace granary {
@@ -45,6 +48,11 @@ class FrameSeries {
     // written. To be followed by write() of the same time.
     void write_bonds(std::vector<BondLine> mine, double time, std::uint64_t step);
 
+    // The grains of the next frame that are no balls, as surfaces; templates in the axes inside. To be followed by
+    // write() of the same time.
+    void write_grains(const Bodies& bodies, const Motion& motion, std::span<const ShapeTemplate> shapes, double time,
+                      std::uint64_t step);
+
     // The walls as they are from the next frame on; walls and domain in the axes inside, open as in wall_mesh.hpp.
     void write_walls(std::span<const Wall> walls, const Domain& domain, std::span<const char> open = {});
 
@@ -64,7 +72,7 @@ class FrameSeries {
     std::string folder_;
     FrameOptions options_;
     Axes axes_;
-    PvdFile frames_, walls_, wall_balls_, bonds_;
+    PvdFile frames_, walls_, wall_balls_, bonds_, grains_;
     std::string current_walls_, current_wall_balls_;  // files of the present walls; empty: none were given
 };
 

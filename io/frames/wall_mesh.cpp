@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "io/formats/system_file.hpp"
 #include "decomposition/together.hpp"
 #include "walls/triangle_mesh.hpp"
@@ -73,7 +74,7 @@ class Mesher {
         std::vector<Vec3d> points;
         for (std::size_t k = 0; k < segments_; ++k) {
             const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(segments_);
-            points.push_back(centre + (radius * std::cos(angle)) * a + (radius * std::sin(angle)) * b);
+            points.push_back(centre + (radius * elementary::cos(angle)) * a + (radius * elementary::sin(angle)) * b);
         }
         return {add(points), segments_};
     }

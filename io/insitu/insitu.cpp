@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array channel_names{"balls", "walls", "slabs", "contacts", "wall_balls", "bonds"};
+constexpr std::array channel_names{"balls", "walls", "slabs", "contacts", "wall_balls", "bonds", "grains"};
 constexpr const char* how_to_get = "jobs/setup installs ParaView; then build again";
 
 // Foreign code (Python, OpenGL in software) may change how numbers are rounded and who hears signals; both are put
@@ -218,6 +218,7 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
                         slabs = rank == 0 ? insitu_slabs(scene) : InsituSurface(), contacts = insitu_contacts(scene),
                         bonds = insitu_bonds(scene),
                         wall_balls = rank == 0 ? insitu_wall_balls(scene) : InsituSurface();
+    const InsituGrains grains = insitu_grains(scene, rank);
     bytes_copied_ = balls.bytes();
     std::vector<granary_array> of_balls{{"rank", GRANARY_INT32, 1, balls.rank.data()}};
     for (const InsituBalls::Field& field : balls.fields)
@@ -230,6 +231,14 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
         wall_of_ball{"wall", GRANARY_INT32, 1, wall_balls.number.data()},
         share{"share", GRANARY_FLOAT32, 1, bonds.values.data()},
         bond_type{"type", GRANARY_INT32, 1, bonds.number.data()};
+    std::vector<granary_array> of_grains{{"Normals", GRANARY_FLOAT32, 3, grains.normals.data()},
+                                         {"centre", GRANARY_FLOAT32, 3, grains.centres.data()},
+                                         {"velocity", GRANARY_FLOAT32, 3, grains.velocities.data()},
+                                         {"id", GRANARY_INT64, 1, grains.ids.data()},
+                                         {"shape", GRANARY_UINT16, 1, grains.shapes.data()},
+                                         {"material", GRANARY_UINT16, 1, grains.materials.data()},
+                                         {"rank", GRANARY_INT32, 1, grains.ranks.data()}};
+    if (scene.bodies.has(Column::band)) of_grains.push_back({"band", GRANARY_UINT16, 1, grains.bands.data()});
     const auto surface = [](const char* name, const InsituSurface& s, granary_cells kind, const granary_array* values,
                             const granary_array* number) {
         return granary_channel{name,
@@ -245,14 +254,16 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
                                number};
     };
     const auto n = static_cast<long long>(balls.rank.size());
-    const std::array<granary_channel, channel_names.size()> channels{
+    std::array<granary_channel, channel_names.size()> channels{
         granary_channel{channel_names[0], n, balls.points.data(), static_cast<int>(of_balls.size()), of_balls.data(),
                         GRANARY_VERTICES, n, nullptr, nullptr, 0, nullptr},
         surface(channel_names[1], walls, GRANARY_POLYGONS, wants_pressure_ ? &pressure : nullptr, &wall_number),
         surface(channel_names[2], slabs, GRANARY_LINES, nullptr, &slab_number),
         surface(channel_names[3], contacts, GRANARY_LINES, &force, nullptr),
         surface(channel_names[4], wall_balls, GRANARY_VERTICES, &wall_radius, &wall_of_ball),
-        surface(channel_names[5], bonds, GRANARY_LINES, &share, &bond_type)};
+        surface(channel_names[5], bonds, GRANARY_LINES, &share, &bond_type),
+        surface(channel_names[6], grains.surface, GRANARY_POLYGONS, of_grains.data(), nullptr)};
+    channels[6].n_point_arrays = static_cast<int>(of_grains.size());
 
     const auto most = [&](auto mine) {
         return boost::mpi::all_reduce(comm_, mine, boost::mpi::maximum<decltype(mine)>());
@@ -266,7 +277,8 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
     facts.gravity[0] = g.x, facts.gravity[1] = g.y, facts.gravity[2] = g.z;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         float low = std::numeric_limits<float>::infinity(), high = -low;
-        for (const std::vector<float>* points : {&balls.points, &walls.points, &wall_balls.points})
+        for (const std::vector<float>* points :
+             {&balls.points, &walls.points, &wall_balls.points, &grains.surface.points})
             for (std::size_t k = axis; k < points->size(); k += 3)
                 low = std::min(low, (*points)[k]), high = std::max(high, (*points)[k]);
         facts.low[axis] = -most(-low), facts.high[axis] = most(high);

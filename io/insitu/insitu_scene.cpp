@@ -35,6 +35,7 @@ void take_reals(const InsituScene& s, const FieldRow& row, std::vector<float>& t
                 v = {now.x, now.y, now.z};
             }
             if (row.turns()) s.axes.turn_out(row, v.data());
+            if (row.column == Column::position && row.first == 3 && s.bodies.is_shape(i) && !s.shapes.empty()) v[0] = 0;
             for (int k = 0; k < row.count; ++k) to.push_back(static_cast<float>(v[k]));
         }
 }
@@ -86,6 +87,42 @@ void InsituSurface::add_point(const Vec3d& p) {
 }
 
 void InsituSurface::close_cell(int of) { ends.push_back(static_cast<int>(corners.size())), number.push_back(of); }
+
+InsituGrains insitu_grains(const InsituScene& s, int rank) {
+    InsituGrains to;
+    if (s.n_grains == 0 || s.n_grains > most_drawn_grains) return to;
+    std::vector<ShapeSurface> surfaces;
+    for (const ShapeTemplate& t : s.shapes) surfaces.push_back(surface_of(t, detail_for(s.n_grains)));
+    const auto add = [](std::vector<float>& list, const Vec3d& v) {
+        for (const double x : {v.x, v.y, v.z}) list.push_back(static_cast<float>(x));
+    };
+    std::size_t first = 0;
+    std::vector<std::uint16_t> bands;  // of the real shapes, in the order of drawn_grains
+    for (const Range& range : s.bodies.real)
+        for (Index i = range.begin; i < range.end && s.bodies.has(Column::band); ++i)
+            if (s.bodies.is_shape(i)) bands.push_back(s.bodies.band(i));
+    std::size_t number = 0;
+    for (const DrawnGrain& g : drawn_grains(s.bodies, s.motion, s.axes, s.shapes, {})) {
+        const ShapeSurface& surface = surfaces[g.shape - 1u];
+        for (std::size_t k = 0; k < surface.points.size(); ++k) {
+            to.surface.add_point(placed_point(g, s.axes, surface.points[k]));
+            add(to.normals, placed_normal(g, s.axes, surface.normals[k]));
+            add(to.centres, g.centre), add(to.velocities, g.velocity);
+        }
+        const std::size_t n = surface.points.size();
+        to.ids.insert(to.ids.end(), n, static_cast<std::int64_t>(g.id));
+        to.shapes.insert(to.shapes.end(), n, g.shape), to.materials.insert(to.materials.end(), n, g.material);
+        to.ranks.insert(to.ranks.end(), n, rank);
+        if (number < bands.size()) to.bands.insert(to.bands.end(), n, bands[number]);
+        std::size_t begin = 0;
+        for (const std::uint32_t end : surface.ends) {
+            for (; begin < end; ++begin) to.surface.corners.push_back(static_cast<int>(first + surface.corners[begin]));
+            to.surface.close_cell(static_cast<int>(g.shape));
+        }
+        first += n, ++number;
+    }
+    return to;
+}
 
 InsituSurface insitu_walls(const InsituScene& s) {
     InsituSurface w;

@@ -11,6 +11,7 @@
 #include "core/domain.hpp"
 #include "core/wall_ball.hpp"
 #include "io/frames/bond_lines.hpp"
+#include "io/frames/grain_surfaces.hpp"
 #include "motion/integrate.hpp"
 #include "walls/wall_contacts.hpp"
 #include "walls/wall_shapes.hpp"
@@ -42,6 +43,8 @@ struct InsituScene {
     std::span<const char> walls_of_balls{};   // by wall: it is shown by its balls
     std::vector<BondLine> bonds{};            // whole ones, each once over all ranks; only if a script wants them
     std::uint64_t broken_bonds = 0;           // so far, over all ranks
+    std::span<const ShapeTemplate> shapes{};  // of grains that are no balls
+    std::uint64_t n_grains = 0;               // of them, over all ranks
 };
 
 struct InsituBalls {
@@ -58,7 +61,8 @@ struct InsituBalls {
     std::vector<int> rank;
     bool by_pointer = true;  // integers are not copied
     double fastest = 0;      // m/s
-    std::int64_t ids = 0;    // one more than the largest
+    // Shapes have the radius 0 here: they are shown by insitu_grains.
+    std::int64_t ids = 0;  // one more than the largest
     int bands = 0;
 
     std::uint64_t bytes() const;  // copied, with the cells that the module makes
@@ -79,6 +83,16 @@ InsituSurface insitu_wall_balls(const InsituScene& scene);  // points, the value
 InsituSurface insitu_slabs(const InsituScene& scene);       // a frame across the domain where ranks meet
 InsituSurface insitu_contacts(const InsituScene& scene);    // lines, the value is the force
 InsituSurface insitu_bonds(const InsituScene& scene);       // lines, the number is the type, the value the larger share
+
+// Grains that are no balls, true to shape: polygons, whose points carry what their grain has.
+struct InsituGrains {
+    InsituSurface surface;
+    std::vector<float> normals, centres, velocities;
+    std::vector<std::int64_t> ids;
+    std::vector<std::uint16_t> shapes, materials, bands;  // bands: only in runs that have them
+    std::vector<int> ranks;
+};
+InsituGrains insitu_grains(const InsituScene& scene, int rank);
 
 // The walls, those of balls too, in small triangles, with the pressure of the balls at every point, complete on the
 // first rank, where the walls are. Collective. The force of a contact is spread over the wall around it by Lucy's

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <vector>
+#include "core/errors.hpp"
 #include "core/overlap_limits.hpp"
 
 namespace granary {
@@ -44,6 +45,9 @@ class Warnings {
         io("warnings.numbers", numbers);
         if constexpr (Io::loads) {
             list_.clear();
+            if (units.size() != texts.size() || counts.size() != 2 * texts.size() || numbers.size() != 3 * texts.size())
+                throw InputError("the checkpoint holds " + std::to_string(texts.size()) +
+                                 " warnings, and numbers of more or fewer");
             for (std::size_t k = 0; k < texts.size(); ++k)
                 list_.push_back({texts[k], counts.at(2 * k), numbers.at(3 * k), counts.at(2 * k + 1) != 0,
                                  numbers.at(3 * k + 1), numbers.at(3 * k + 2), units.at(k)});

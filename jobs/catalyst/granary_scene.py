@@ -60,6 +60,7 @@ class Scene:
         self.up, self.eye = directions()
         self.bar_shown = False
         self.top = 0.0  # of the scale of colours
+        self.grains = None
         self.write(os.environ.get("GRANARY_TITLE", ""), "Upper Center", 22)
         self.stamp = self.write("", "Lower Center", 17)
         png = simple.CreateExtractor("PNG", view, registrationName=name)
@@ -96,6 +97,26 @@ class Scene:
         shown.GaussianRadius = 1.0
         return shown
 
+    def show_grains(self, cut=True):
+        """Grains that are no balls, true to shape (the channel `grains`; among the balls they have the radius 0). With cut: those whose centre lies
+        behind the plane through the middle. They get the colours of what is coloured next."""
+        grains = simple.TrivialProducer(registrationName="grains")
+        if cut:
+            origin = [0.5 * (a + b) for a, b in zip(facts.low, facts.high)]
+            terms = [f"({-e:g})*(centre_{x}-({o:.9g}))" for e, x, o in zip(self.eye, "XYZ", origin) if e]
+            depth = simple.Calculator(registrationName=f"{self.name}: depth of grains", Input=grains)
+            depth.ResultArrayName, depth.Function = "depth", "+".join(terms)
+            behind = simple.Threshold(registrationName=f"{self.name}: grains behind the cut", Input=depth)
+            behind.Scalars = ["POINTS", "depth"]
+            behind.ThresholdMethod = "Above Upper Threshold"
+            behind.UpperThreshold = 0.0
+            grains = simple.ExtractSurface(registrationName=f"{self.name}: surfaces of grains", Input=behind)
+        shown = simple.Show(grains, self.view)
+        shown.SetRepresentationType("Surface")
+        shown.Specular = 0.15
+        self.grains = shown
+        return shown
+
     def show_plain(self, source, colour, kind="Surface"):
         shown = simple.Show(source, self.view)
         shown.SetRepresentationType(kind)
@@ -121,6 +142,11 @@ class Scene:
         colours = simple.GetColorTransferFunction(array, shown, separate=True)
         shown.UseSeparateColorMap = 1
         shown.LookupTable = colours
+        if self.grains is not None:
+            simple.ColorBy(self.grains, ("POINTS", array, "Magnitude") if magnitude else ("POINTS", array))
+            self.grains.UseSeparateColorMap = 1
+            self.grains.LookupTable = colours
+            self.grains.SetScalarBarVisibility(self.view, False)
         colours.AutomaticRescaleRangeMode = "Never"
         colours.Discretize = 0
         colours.ColorSpace = "RGB"

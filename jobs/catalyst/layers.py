@@ -15,6 +15,7 @@ scene = granary_scene.Scene("layers")
 balls = simple.TrivialProducer(registrationName="balls")
 walls = simple.TrivialProducer(registrationName="walls")
 shown = scene.show_balls(scene.half(balls, "balls"))
+scene.show_grains()
 scene.show_walls(walls)
 options = catalyst.Options()
 by, colours, bar = "", None, None

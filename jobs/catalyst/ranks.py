@@ -14,6 +14,7 @@ scene = granary_scene.Scene("ranks")
 balls = simple.TrivialProducer(registrationName="balls")
 slabs = simple.TrivialProducer(registrationName="slabs")
 shown = scene.show_balls(balls)
+scene.show_grains(cut=False)
 scene.show_plain(slabs, granary_scene.INK, "Wireframe")
 colours = scene.colour(shown, "rank")
 colours.ColorSpace = "Step"

@@ -90,7 +90,29 @@ def half(source, middle):
     return cut
 
 
-def show_balls(balls, view, fastest):
+def as_balls(balls):
+    """With the radius 0 for bodies of other shapes, which are drawn as surfaces."""
+    return simple.Calculator(Input=balls, ResultArrayName="radius", Function="radius*(1-min(shape,1))")
+
+
+def show_grains(grains, view, middle, time):
+    """Grains that are no balls, true to shape; middle: those with all their points in front of that plane are left out; None: all are shown. Their
+    colours are those of the balls: by speed, on the same scale."""
+    if middle is not None:
+        depth = simple.Calculator(Input=grains, ResultArrayName="depth", Function=f"coordsY-({middle:.9g})")
+        behind = simple.Threshold(Input=depth)
+        behind.Scalars = ["POINTS", "depth"]
+        behind.ThresholdMethod = "Above Upper Threshold"
+        behind.UpperThreshold = 0.0
+        grains = simple.ExtractSurface(Input=behind)
+    grains.UpdatePipeline(time)
+    shown = simple.Show(grains, view)
+    shown.SetRepresentationType("Surface")
+    shown.Specular = 0.15
+    return shown
+
+
+def show_balls(balls, view, fastest, grains=None):
     shown = simple.Show(balls, view)
     shown.SetRepresentationType("Point Gaussian")
     shown.ShaderPreset = "Sphere"
@@ -121,6 +143,9 @@ def show_balls(balls, view, fastest):
     bar.WindowLocation, bar.Position = "Any Location", [0.80, 0.33]
     bar.Visibility = 1
     shown.SetScalarBarVisibility(view, True)
+    if grains:
+        simple.ColorBy(grains, ("POINTS", field, "Magnitude") if field == "velocity" else ("POINTS", field))
+        grains.LookupTable = colours
 
 
 def show_wall_balls(balls, view):
@@ -192,9 +217,15 @@ def main():
     view.OrientationAxesVisibility = 0
     view.ViewTime = time  # first of all: whatever is shown is brought to the time of its view
     if n_balls:
-        part = balls if given.whole else half(balls, 0.5 * (bounds[2] + bounds[3]))
+        middle_y = None if given.whole else 0.5 * (bounds[2] + bounds[3])
+        grains = None
+        if os.path.isfile(os.path.join(given.folder, "grains.pvd")):
+            grains = show_grains(opened(given.folder, "grains.pvd", time), view, middle_y, time)
+        if grains:
+            balls = as_balls(balls)
+        part = balls if given.whole else half(balls, middle_y)
         part.UpdatePipeline(time)
-        show_balls(part, view, given.fastest)
+        show_balls(part, view, given.fastest, grains)
     if walls:
         part = walls if given.whole else half(walls, 0.5 * (bounds[2] + bounds[3]))
         part.UpdatePipeline(time)

@@ -1,16 +1,18 @@
 #include "contact/hit_scale.hpp"
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 
 double hertz_time(double effective_mass, double effective_radius, double effective_young, double v) {
     return 2.87 *
-           std::pow(effective_mass * effective_mass / (effective_radius * effective_young * effective_young * v), 0.2);
+           elementary::pow(effective_mass * effective_mass / (effective_radius * effective_young * effective_young * v),
+                           0.2);
 }
 
 double hertz_overlap(double effective_mass, double effective_radius, double effective_young, double v) {
-    return std::pow(15.0 * effective_mass * v * v / (16.0 * effective_young * std::sqrt(effective_radius)), 0.4);
+    return elementary::pow(15.0 * effective_mass * v * v / (16.0 * effective_young * std::sqrt(effective_radius)), 0.4);
 }
 
 double collision_time(double stiffness, double effective_mass, double zeta) {

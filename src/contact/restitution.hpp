@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 
@@ -9,7 +10,7 @@ namespace granary {
 // It is the share of critical damping with which a linear contact returns e, and the number from which
 // the Hertz damping of hertz_mindlin_huang2020.hpp is made. Exact if the contact may pull at its end.
 inline double damping_ratio(double restitution) {
-    const double l = std::abs(std::log(restitution));
+    const double l = std::abs(elementary::log(restitution));
     return l / std::sqrt(l * l + std::numbers::pi * std::numbers::pi);
 }
 

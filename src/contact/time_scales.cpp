@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -27,8 +28,8 @@ double stable_step_of(const PairScale& p, const LawSettings& law, double inverse
 // damping with hyperbolic functions.
 double damped_share(double zeta) {
     const double root = std::sqrt(std::abs(1 - zeta * zeta));
-    if (root < 1e-6) return std::exp(-1.0);
-    return std::exp(-zeta / root * (zeta < 1 ? std::acos(zeta) : std::acosh(zeta)));
+    if (root < 1e-6) return elementary::exp(-1.0);
+    return elementary::exp(-zeta / root * (zeta < 1 ? elementary::acos(zeta) : elementary::acosh(zeta)));
 }
 
 }  // namespace

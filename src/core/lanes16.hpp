@@ -142,6 +142,16 @@ inline std::uint32_t* keep_lanes(const std::uint32_t* from, std::uint32_t more, 
 #endif
 }
 
+inline float* keep_lanes(const float* from, unsigned bits, float* to) {
+#if defined(__AVX512F__)
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(static_cast<__mmask16>(bits), _mm512_loadu_ps(from)));
+    return to + std::popcount(bits);
+#else
+    for (; bits != 0; bits &= bits - 1) *to++ = from[std::countr_zero(bits)];
+    return to;
+#endif
+}
+
 // a[k] becomes what a[lane[k]] was, for the first n of sixteen.
 template <class T> void permute_lanes(T* a, const std::uint32_t* lane, std::size_t n) {
     static_assert(sizeof(T) == sizeof(std::uint32_t));

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 #include "contact/spring_displacements.hpp"
-#include "search/all_pairs.hpp"
-#include "search/mr_search_munjiza2006.hpp"
 
 namespace granary {
 
@@ -37,15 +35,7 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
 void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = list_reach(setup) + setup.skin;
     const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
-    switch (setup.detector) {
-        case Detector::mr: mr_search(task, pairs); break;
-        case Detector::mmr: mmr_search(task, pairs, {.alpha = setup.alpha}, mmr_work_); break;
-        case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, fixed_cubes_work_); break;
-        case Detector::all_pairs: all_pairs_search(task, pairs); break;
-        case Detector::two_level:
-            two_level_search(task, pairs, {.flat = {.alpha = setup.alpha}}, two_level_work_);
-            break;
-    }
+    pair_search_.search(setup.detector, setup.alpha, task, pairs);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);
@@ -250,8 +240,7 @@ void Forces::move_layers(const boost::mpi::communicator& comm, const Setup& setu
 }
 
 std::uint64_t Forces::bytes() const {
-    return pairs.bytes() + bonds.bytes() + shapes.bytes() + mmr_work_.bytes() + fixed_cubes_work_.bytes() +
-           two_level_work_.bytes() + wall_balls.bytes();
+    return pairs.bytes() + bonds.bytes() + shapes.bytes() + pair_search_.bytes() + wall_balls.bytes();
 }
 
 }  // namespace granary

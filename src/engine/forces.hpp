@@ -20,9 +20,7 @@
 #include "engine/setup.hpp"
 #include "engine/shape_contacts.hpp"
 #include "engine/wall_model.hpp"
-#include "search/fixed_cubes_lazarevic2002.hpp"
-#include "search/mmr_search_munjiza2006.hpp"
-#include "search/two_level_huang2020.hpp"
+#include "search/pair_search.hpp"
 #include "search/wall_ball_search.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_ball_contacts.hpp"
@@ -106,9 +104,7 @@ class Forces {
 
     std::unique_ptr<const WallModel> wall_law_;
     PairForces pair_loop_;
-    MmrWorkspace mmr_work_;  // empty unless the detector is in use
-    FixedCubesWorkspace fixed_cubes_work_;
-    TwoLevelWorkspace two_level_work_;
+    PairSearch pair_search_;
     bool samples_are_new_ = false;      // of this step: wall balls add to them
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
 };

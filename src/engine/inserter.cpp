@@ -208,6 +208,13 @@ bool Inserter::take_in(const Event& event, std::size_t k, NewBody b) {
         take_cluster(event, b);
         return true;
     }
+    if (b.rigid_shape != 0) {
+        const ShapeTemplate& shape = setup.shapes[b.rigid_shape - 1u];
+        if (shape.turned_at_random) {
+            turn_at_random(b, setup.seed);  // in the axes of the user, so that slabs along another axis give the same
+            setup.axes.turn_in(b.orientation + 1);
+        } else stand_as_given(b, shape);
+    }
     ++event.counts.next_id, ++event.counts.inserted;
     event.take(b, {});
     return true;

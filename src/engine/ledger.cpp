@@ -1,4 +1,5 @@
 #include "engine/ledger.hpp"
+#include "engine/equivalent_radius.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -42,8 +43,9 @@ void LedgerCounts::watch_outlets(const Setup& setup, const Clock& clock, std::ui
         ++left_[o];
         mass_left_[o].add(mass, mass_unit_);
         if (setup.outflow)
-            requests.departures_.push_back({step, bodies.id(i), clock.time_at(step), bodies.radius(i), mass,
-                                            bodies.entry_time(i), bodies.material(i), static_cast<std::uint16_t>(o)});
+            requests.departures_.push_back({step, bodies.id(i), clock.time_at(step),
+                                            equivalent_radius(bodies, i, setup.shapes), mass, bodies.entry_time(i),
+                                            bodies.material(i), static_cast<std::uint16_t>(o)});
     });
 }
 

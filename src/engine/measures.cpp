@@ -1,4 +1,5 @@
 #include "engine/measures.hpp"
+#include "engine/equivalent_radius.hpp"
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
@@ -45,7 +46,7 @@ Measures measures_of(const Simulation& sim) {
                                        : 0.5 * bodies.moving_inertia(i) * dot(w, w);
             m[2] += mass;
             m[3] += mass * v.x, m[4] += mass * v.y, m[5] += mass * v.z;
-            m[6] += mass * 2 * bodies.radius(i);
+            m[6] += mass * 2 * equivalent_radius(bodies, i, sim.setup().shapes);
         }
     const std::vector<double> sums = sum_over_layers(sim.comm(), hood.slabs, mine, width);
 

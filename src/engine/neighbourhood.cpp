@@ -1,9 +1,12 @@
 #include "engine/neighbourhood.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
+#include <cmath>
 #include <numeric>
 #include <optional>
+#include "core/errors.hpp"
 #include "decomposition/reductions.hpp"
 #include "search/mr_sort_munjiza2006.hpp"
 
@@ -11,7 +14,13 @@ namespace granary {
 
 void Neighbourhood::prepare(const boost::mpi::communicator& comm, const Setup& setup, double reach) {
     comm_ = comm, rank_ = comm.rank();
-    cubes = Cubes(setup.domain, least_cube_edge(setup, reach));
+    const double edge = least_cube_edge(setup, reach);
+    if (!(edge > 0) || !std::isfinite(edge))
+        throw InputError(
+            fmt::format("cubes of edge {} m would be needed for a largest ball of radius {} m, a reach of "
+                        "{} m and a skin of {} m",
+                        edge, setup.largest_radius, reach, setup.skin));
+    cubes = Cubes(setup.domain, edge);
     staleness = Staleness(setup.skin, setup.dt, setup.longest_interval);
     balance_ = Balance(setup.balance);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <vector>
+#include "core/elementary.hpp"
 #include "core/exact_sum.hpp"
 #include "decomposition/exchange.hpp"
 #include "engine/measures.hpp"
@@ -81,6 +82,6 @@ void for_each_piece(const Simulation& sim, const std::function<bool(Index)>& cou
     }
 }
 
-double equivalent_diameter(const Piece& piece) { return std::cbrt(6 * piece.volume / std::numbers::pi); }
+double equivalent_diameter(const Piece& piece) { return elementary::cbrt(6 * piece.volume / std::numbers::pi); }
 
 }  // namespace granary

@@ -5,8 +5,11 @@
 #include <boost/mpi/collectives.hpp>
 #include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
+#include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
 #include "motion/rigid_rotation.hpp"
+#include "core/errors.hpp"
+#include "core/state_problems.hpp"
 
 namespace granary {
 
@@ -63,10 +66,17 @@ void Simulation::take_initial_bodies() {
     if (setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
 }
 
-// Of the newcomers, which are all there is yet.
+// Of the newcomers, which are all there is yet. A slice is the same moment on all ranks.
 void Simulation::take_springs(const ContactSlices& contacts) {
     scratch_.history.clear();  // before the next one is made
-    scratch_.history = springs_of(comm_, {bodies_.id.data(), bodies_.size}, contacts,
+    const ContactSlices checked = [&](const auto& use) {
+        contacts([&](std::span<const ContactRecord> slice) {
+            const std::string problem = first_text(comm_, problem_of(slice, setup_.bonds.size()));
+            if (!problem.empty()) throw InputError("the saved contacts do not match the case: " + problem);
+            use(slice);
+        });
+    };
+    scratch_.history = springs_of(comm_, {bodies_.id.data(), bodies_.size}, checked,
                                   [&](Index place) { return hood_.at_border(scratch_.new_cube[place]); });
 }
 
@@ -90,10 +100,11 @@ void Simulation::rebuild() {
         PhaseTimer timer(times, Phase::migrate);
         if (!first) {
             assign_cubes();
+            if (forces_.bonds.possible())
+                forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube, setup_.dt);
             const Slabs before = hood_.slabs;
             if (hood_.choose_cuts(setup_, clock_.step(), times.worked()))
                 forces_.move_layers(comm_, setup_, before, hood_.slabs);
-            if (forces_.bonds.possible()) forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube);
             note_history();
         }
         const Index n_known = first ? 0 : bodies_.size;
@@ -219,10 +230,11 @@ void Simulation::note_history() {
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i)
             if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
+    forces_.bonds.choose_stayers(bodies_, hood_, scratch_.moved);
     scratch_.history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
         [&](Index i) { return hood_.is_real(bodies_, i); },
-        [&](auto&& f) { forces_.bonds.for_each_record(f), forces_.shapes.for_each_record(f); });
+        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); });
 }
 
 }  // namespace granary

@@ -167,7 +167,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
 
     bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
     saved.for_bodies([&](std::span<BodyRecord> slice) {
-        expect_none(problem_of(slice, setup_.materials.size(), setup_.shapes.size()));
+        expect_none(problem_of(slice, setup_.materials.size(), setup_.holds.size(), setup_.shapes.size()));
         for (BodyRecord& b :
              to_owners<BodyRecord>(comm_, slice, [&](const BodyRecord& s) { return owner_at_last_sort(s); })) {
             setup_.axes.turn_in(b);
@@ -211,8 +211,12 @@ void Simulation::restore(const StateSource& saved) {
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && forces_.bonds.possible() &&
+         forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width) ||
         (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergySums::width ||
-                           forces_.energy.at_walls().size() != n_layers * setup_.walls.size()));
+                           forces_.energy.at_walls().size() != n_layers * setup_.walls.size())) ||
+        (setup_.energy && forces_.bonds.possible() &&
+         forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width);
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
         throw does_not_fit("it has sums of other layers");
     const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());

@@ -10,7 +10,9 @@
 #include <fstream>
 #include "core/errors.hpp"
 #include "core/number_words.hpp"
+#include "filling/cluster_copies.hpp"
 #include "filling/packing.hpp"
+#include "shapes/quaternion.hpp"
 
 namespace granary {
 namespace {
@@ -24,7 +26,11 @@ constexpr std::array<std::array<const char*, 2>, BodyColumns::n_numbers> number_
                                                                                        {"vz"},
                                                                                        {"wx", "omegax"},
                                                                                        {"wy", "omegay"},
-                                                                                       {"wz", "omegaz"}}};
+                                                                                       {"wz", "omegaz"},
+                                                                                       {"qw"},
+                                                                                       {"qx"},
+                                                                                       {"qy"},
+                                                                                       {"qz"}}};
 
 // What is wrong with a line.
 struct BadLine {
@@ -36,7 +42,7 @@ bool is_name(std::string_view word) {
 }
 
 // Names if the line has nothing else; else it is a line of numbers.
-std::optional<BodyColumns> columns_named(const std::vector<std::string_view>& words) {
+std::optional<BodyColumns> columns_named(const std::vector<std::string_view>& words, const FileBodies& file) {
     if (!std::all_of(words.begin(), words.end(), is_name)) return {};
     std::vector<std::string> names;
     for (const std::string_view word : words) {
@@ -63,11 +69,15 @@ std::optional<BodyColumns> columns_named(const std::vector<std::string_view>& wo
     c.material = find({"material"});
     std::string missing;
     for (std::size_t k = 0; k < BodyColumns::n_needed; ++k)
-        if (c.at[k] == BodyColumns::none)
+        if (c.at[k] == BodyColumns::none && !(k == BodyColumns::radius && file.shape_radius > 0))
             missing += fmt::format("{}{}", missing.empty() ? "" : ", ", number_names[k][0]);
     if (!missing.empty())
         wrong =
             fmt::format("the names of the columns lack {} (expected x, y, z and r, radius, d or diameter)", missing);
+    std::size_t turns = 0;
+    for (std::size_t k = BodyColumns::qw; k <= BodyColumns::qz; ++k) turns += c.at[k] != BodyColumns::none ? 1 : 0;
+    if (turns != 0 && turns != 4)
+        wrong = "the names of the columns lack a part of a quaternion (expected qw, qx, qy and qz)";
     if (!wrong.empty()) throw BadLine{wrong};
     return c;
 }
@@ -113,6 +123,11 @@ class Lines {
     std::uint64_t next_;
 };
 
+void take_turn(const double* q, NewBody& to) {
+    const Quaterniond unit = normalised(Quaterniond{q[0], q[1], q[2], q[3]});
+    to.orientation[0] = unit.w, to.orientation[1] = unit.x, to.orientation[2] = unit.y, to.orientation[3] = unit.z;
+}
+
 std::vector<std::string_view> words_in(const std::string& line) { return words_of(line, "#%"); }
 
 }  // namespace
@@ -147,15 +162,25 @@ void BodiesPart::take_ball(const std::vector<std::string_view>& words) {
     check_count(columns_, words);
     std::array<double, BodyColumns::n_numbers> value{};
     for (const std::size_t k : kept_)
-        value[k] = (k < BodyColumns::wx ? file_.scale : 1.0) * number(k, words);  // spins are no lengths
+        value[k] = (k < BodyColumns::wx ? file_.scale : 1.0) * number(k, words);  // spins and turns are no lengths
     double& r = value[BodyColumns::radius];
-    if (columns_.diameters) r *= 0.5;
+    if (columns_.at[BodyColumns::radius] == BodyColumns::none) r = file_.shape_radius;
+    else if (columns_.diameters) r *= 0.5;
+    if (columns_.turns()) {
+        const double* q = &value[BodyColumns::qw];
+        if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 1e-12))
+            throw BadLine{"expected a quaternion qw qx qy qz that is not zero"};
+    }
     if (!(r > 0))
         throw BadLine{
             fmt::format("expected four numbers `x y z r` in m, found the radius {}, which is not above 0", r)};
     for (std::size_t k = 0; k < BodyColumns::radius; ++k)
         if (!std::isfinite(value[k]))
             throw BadLine{"expected four numbers `x y z r` in m, found a position that is not finite"};
+    for (const std::size_t k : kept_)
+        if (!std::isfinite(value[k]))
+            throw BadLine{fmt::format("expected a number in the column {}, found one that is not finite in m/s",
+                                      number_names[k][0])};
     const bool names_material = columns_.material != BodyColumns::none;
     const std::uint16_t m = names_material ? material(words[columns_.material]) : std::uint16_t{0};
     const double about = (names_material ? file_.named[m].density : file_.density) * r * r * r;  // its mass, roughly
@@ -166,7 +191,7 @@ void BodiesPart::take_ball(const std::vector<std::string_view>& words) {
     if (balls % in_slice == 0) rows_.emplace_back().reserve(kept_.size() * in_slice);
     for (const std::size_t k : kept_) rows_.back().push_back(value[k]);
     if (names_material) material_.push_back(m);
-    largest_radius = std::max(largest_radius, r);
+    largest_radius = std::max(largest_radius, file_.radius_factor * r);
     ++balls;
 }
 
@@ -180,12 +205,19 @@ void BodiesPart::slice(std::size_t k, std::uint64_t before, std::vector<NewBody>
     for (std::size_t i = 0; i < rows_[k].size(); ++ball) {
         for (const std::size_t number : kept_) value[number] = rows_[k][i++];
         const FileMaterial* const m = material_.empty() ? nullptr : &file_.named[material_[ball]];
+        const double radius =
+            columns_.at[BodyColumns::radius] == BodyColumns::none ? file_.shape_radius : value[BodyColumns::radius];
         to.push_back(make_ball(file_.first_id + before + ball,
-                               {value[BodyColumns::x], value[BodyColumns::y], value[BodyColumns::z]},
-                               value[BodyColumns::radius], m != nullptr ? m->density : file_.density,
-                               m != nullptr ? m->number : file_.material,
+                               {value[BodyColumns::x], value[BodyColumns::y], value[BodyColumns::z]}, radius,
+                               m != nullptr ? m->density : file_.density, m != nullptr ? m->number : file_.material,
                                {value[BodyColumns::vx], value[BodyColumns::vy], value[BodyColumns::vz]}));
-        to.back().spin = {value[BodyColumns::wx], value[BodyColumns::wy], value[BodyColumns::wz]};
+        NewBody& made = to.back();
+        made.spin = {value[BodyColumns::wx], value[BodyColumns::wy], value[BodyColumns::wz]};
+        if (file_.rigid_shape == 0) continue;
+        made.rigid_shape = file_.rigid_shape;  // its mass is that of the ball of equal volume
+        made.radius *= file_.radius_factor;
+        if (columns_.turns()) take_turn(&value[BodyColumns::qw], made);
+        else if (file_.turned_at_random) turn_at_random(made, file_.seed);
     }
 }
 
@@ -200,7 +232,7 @@ BodiesFile::BodiesFile(FileBodies what) : what_(std::move(what)) {
         const std::vector<std::string_view> words = words_in(lines.text);
         if (words.empty()) continue;
         try {
-            if (const std::optional<BodyColumns> named = columns_named(words)) {
+            if (const std::optional<BodyColumns> named = columns_named(words, what_)) {
                 columns_ = *named, columns_.names_line = number;
                 first_byte_ = lines.next(), first_line_ = number + 1;
             }

@@ -1,9 +1,11 @@
 // Balls from a text file: `x y z r` on each line, with blanks, commas or semicolons between; # and % start a comment,
 // blank lines are skipped. A first line of names says which columns to take, so that files of other codes with more
 // columns can be read, in any order and any case: x, y, z and r (or radius; or d, diameter); if they are there also vx,
-// vy, vz, wx, wy, wz (or omegax, ...) and material, a name. Other columns have no effect. All lines must have the same
-// number of entries. The file is read in parts, some lines by each rank. A part knows neither how many lines nor how
-// many balls stand before it.
+// vy, vz, wx, wy, wz (or omegax, ...), material, a name, and for shapes qw, qx, qy, qz, a quaternion of any length that
+// turns the shape from its own frame to space (as in frames and states). Other columns have no effect. All lines must
+// have the same number of entries. Where all bodies have one shape, r is the radius of the ball of equal volume; the
+// column may then be missing. The file is read in parts, some lines by each rank. A part knows neither how many lines
+// nor how many balls stand before it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,19 +34,25 @@ struct FileBodies {
     double scale = 1;            // of all lengths in the file, those of velocities too: 1e-3 if they are in mm
     Vec3d spin{};                // components that have no column
     std::vector<FileMaterial> named{};
+    std::uint16_t rigid_shape = 0;  // of all, counted from 1; 0: balls
+    double shape_radius = 0;        // m, of the ball of equal volume, where the file has no radii
+    double radius_factor = 1;       // radius of the ball around a shape over that of the ball of equal volume
+    bool turned_at_random = false;  // shapes whose orientation the file does not say
+    std::uint64_t seed = 0;         // of that
 };
 
 // Which columns of a file hold what.
 struct BodyColumns {
-    enum Number { x, y, z, radius, vx, vy, vz, wx, wy, wz, n_numbers };
+    enum Number { x, y, z, radius, vx, vy, vz, wx, wy, wz, qw, qx, qy, qz, n_numbers };
     static constexpr std::size_t n_needed = vx;  // the others may be missing
     static constexpr std::size_t none = ~std::size_t{0};
 
-    std::array<std::size_t, n_numbers> at{0, 1, 2, 3, none, none, none, none, none, none};
+    std::array<std::size_t, n_numbers> at{0, 1, 2, 3, none, none, none, none, none, none, none, none, none, none};
     std::size_t material = none;
     std::size_t count = n_needed;
     bool named = false, diameters = false;
     std::uint64_t names_line = 0;
+    bool turns() const { return at[qw] != none; }
 };
 
 // The balls of some lines, in little memory: only what stands in columns of the file.

@@ -11,12 +11,19 @@
 #include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
 #include "filling/cluster_template.hpp"
+#include "shapes/shape_template.hpp"
 
 namespace granary {
 
 // Unit quaternion, evenly distributed over all rotations, drawn for the grain of this id: a place in the cube [-1, 1]^4
 // that lies in the unit ball, moved to its surface.
 void turn_at_random(NewBody& grain, std::uint64_t seed);
+
+// Of a rigid shape that is not turned at random: as its user has drawn it.
+inline void stand_as_given(NewBody& grain, const ShapeTemplate& shape) {
+    const Quaterniond& q = shape.as_given;
+    grain.orientation[0] = q.w, grain.orientation[1] = q.x, grain.orientation[2] = q.y, grain.orientation[3] = q.z;
+}
 
 // Element k of a grain: radius and mass scaled to the grain's, velocity that of a rigid body, v + spin x r.
 NewBody element_of(const ClusterTemplate& shape, const NewBody& grain, std::uint32_t k);

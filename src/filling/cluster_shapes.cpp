@@ -15,8 +15,9 @@ namespace {
 using Element = ClusterTemplate::Element;
 using Elements = std::vector<Element>;
 
-constexpr double rounding = 1e-9;        // share of a radius
-constexpr double most_elements = 4.0e9;  // numbers are 32-bit
+constexpr double rounding = 1e-9;  // share of a radius
+// What a few triangles may ask for: each element takes some 200 bytes on every rank, each place of the box some 1e-6 s.
+constexpr double most_elements = 1e7, most_places = 1e8;
 
 // ---- Balls in a ball -----------------------------------------------------------------------------------------------
 
@@ -93,12 +94,23 @@ void for_each_place(const FillRules& rules, const Vec3d& origin, const Vec3d& lo
             }
 }
 
+InputError too_many(double elements) {
+    return InputError(
+        fmt::format("about {:.3g} elements would fill it (expected at most {:.0e}: a larger "
+                    "element_radius, or a scale for a drawing that is not in m)",
+                    elements, most_elements));
+}
+
+void check_amount(const SolidShape& shape, double spacing) {
+    const Vec3d size = shape.upper - shape.lower;
+    const double places = size.x / spacing * (size.y / spacing) * (size.z / spacing);
+    const double elements = shape.volume / (spacing * spacing * spacing);
+    if (!(places <= most_places) || !(elements <= most_elements)) throw too_many(std::max(elements, 0.1 * places));
+}
+
 Elements on_lattice(const SolidShape& shape, const FillRules& rules) {
-    const Vec3d size = shape.upper - shape.lower, middle = 0.5 * (shape.lower + shape.upper);
-    const double cells = size.x / rules.spacing * size.y / rules.spacing * size.z / rules.spacing;
-    if (cells > most_elements)
-        throw InputError(
-            fmt::format("about {:.3g} elements would fill it (expected at most {:.0g})", cells, most_elements));
+    const Vec3d middle = 0.5 * (shape.lower + shape.upper);
+    check_amount(shape, rules.spacing);
     Elements best;
     for (int code = 0; code < 8; ++code) {
         const double half = 0.5 * rules.spacing;
@@ -113,6 +125,7 @@ Elements on_lattice(const SolidShape& shape, const FillRules& rules) {
 }
 
 Elements in_dense_packing(const SolidShape& shape, const FillRules& rules) {
+    check_amount(shape, 2 * rules.element_radius);
     BallKind balls;
     balls.radius_min = balls.radius_max = rules.element_radius, balls.density = 1;
     const DenseTile tile = dense_tile(balls, rules.solid_fraction, 0, rules.seed);

@@ -143,6 +143,9 @@ ClusterTemplate make_template(std::vector<Element> elements, const TemplateRules
     for (Element& e : elements) e.centre -= centre;
     t.elements = std::move(elements);
     measure(t);
+    if (!std::isfinite(t.outer_radius) || !std::isfinite(t.solid_volume))
+        throw InputError(
+            fmt::format("the cluster \"{}\" is larger than any number (expected elements `x y z r` in m)", rules.name));
 
     double worst = 0;
     Bond deepest;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <fmt/format.h>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "core/random.hpp"
 #include "filling/trial_cells.hpp"
@@ -31,7 +32,7 @@ Lattice cells_of(const InsertionSpec& s) {
     l.name = s.name, l.lower = s.axes.out(s.lower) + all, l.upper = s.axes.out(s.upper) - all;
     l.balls = s.balls, l.jitter = 1;
     l.balls.radius_min -= less, l.balls.radius_max -= less;
-    if (l.balls.clusters.radius > 0) l.balls.clusters.radius -= less;
+    if (l.balls.grains.radius > 0) l.balls.grains.radius -= less;
     l.spacing = 2 * l.balls.radius_max * (1 + 1e-9);
     l.stream = static_cast<std::uint16_t>(0x8000 | s.stream);  // apart from the makers of first bodies
     return l;
@@ -205,16 +206,16 @@ std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& bal
     const double n = std::max(1.0, std::round(still_wanted / mean)), each = still_wanted / n;
     const bool can_be_met = each >= least * (1 - rounding) && each <= most * (1 + rounding);
     if (still_wanted > few * mean || !can_be_met) return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
-    if (ball.shape != 0 && s.balls.clusters.radius > 0)  // one of a size of its own
+    if ((ball.shape != 0 || ball.rigid_shape != 0) && s.balls.grains.radius > 0)  // one of a size of its own
         return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
     if (ball.mass < each * (1 - rounding)) return {};
-    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * std::cbrt(share);
+    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * elementary::cbrt(share);
     if (radius < s.balls.radius_min * (1 - rounding)) return {};  // of a heavy material: it would be too small
     const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}).mass;
-    const bool one_density = s.balls.mixed.empty() && s.balls.clusters.shape == 0;
+    const bool one_density = s.balls.mixed.empty() && !s.balls.grains.any();
     NewBody smaller = make_ball(ball.id, ball.position, radius, one_density ? s.balls.density : density, ball.material,
                                 ball.velocity);
-    smaller.shape = ball.shape;
+    smaller.shape = ball.shape, smaller.rigid_shape = ball.rigid_shape;
     return smaller;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <stdexcept>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 
 namespace granary {
@@ -35,17 +36,17 @@ Vec3d shift_in_cell(const RandomKey& key, const Vec3d& step, double gap, double 
     return shift;
 }
 
-bool is_cluster(const BallKind& balls, const RandomKey& key) {
-    return balls.clusters.shape != 0 && (balls.clusters.share >= 1 || uniform(key, 5) < balls.clusters.share);
+bool is_special(const BallKind& balls, const RandomKey& key) {
+    return balls.grains.any() && (balls.grains.share >= 1 || uniform(key, 5) < balls.grains.share);
 }
 
-// Of the balls around clusters: radii, and the mean of r^3.
-std::array<double, 2> cluster_radii(const BallKind& balls) {
-    const double r = balls.clusters.radius;
+// Of the balls around grains that are none: radii, and the mean of r^3.
+std::array<double, 2> special_radii(const BallKind& balls) {
+    const double r = balls.grains.radius;
     return r > 0 ? std::array{r, r} : std::array{balls.radius_min, balls.radius_max};
 }
-double cluster_cube(const BallKind& balls) {
-    const double r = balls.clusters.radius;
+double special_cube(const BallKind& balls) {
+    const double r = balls.grains.radius;
     return r > 0 ? r * r * r : sizes_of(balls).moment(3);
 }
 
@@ -60,11 +61,11 @@ void validate(const BallKind& balls, const std::string& name) {
             fail(name, fmt::format("density {} kg/m^3; expected a number above 0", density));
     };
     check_density(balls.density);
-    if (balls.clusters.shape != 0) check_density(balls.clusters.density);
+    if (balls.grains.any()) check_density(balls.grains.density);
     for (const MixedMaterial& m : balls.mixed) check_density(m.density);
-    const ClusterKind& c = balls.clusters;
-    if (c.shape != 0 && c.share < 1 && (!balls.sizes || !(c.radius > 0)))
-        throw std::logic_error("clusters beside balls have a radius of their own, and balls a distribution");
+    const GrainKind& c = balls.grains;
+    if (c.any() && c.share < 1 && (!balls.sizes || !(c.radius > 0)))
+        throw std::logic_error("grains beside balls have a radius of their own, and balls a distribution");
     if (!std::isfinite(dot(balls.velocity, balls.velocity))) fail(name, "the velocity is not finite");
 }
 
@@ -79,20 +80,20 @@ double mean_density(const BallKind& balls) {
 }
 
 double mean_mass(const BallKind& balls) {
-    const ClusterKind& c = balls.clusters;
-    if (c.shape == 0) return 4.0 / 3.0 * std::numbers::pi * sizes_of(balls).moment(3) * mean_density(balls);
+    const GrainKind& c = balls.grains;
+    if (!c.any()) return 4.0 / 3.0 * std::numbers::pi * sizes_of(balls).moment(3) * mean_density(balls);
     return 4.0 / 3.0 * std::numbers::pi *
            ((1 - c.share) * sizes_of(balls).moment(3) * mean_density(balls) +
-            c.share * cluster_cube(balls) * c.density);
+            c.share * special_cube(balls) * c.density);
 }
 
 std::array<double, 2> mass_limits(const BallKind& balls) {
     double least = balls.density, most = balls.density;
     for (const MixedMaterial& m : balls.mixed) least = std::min(least, m.density), most = std::max(most, m.density);
-    const ClusterKind& c = balls.clusters;
+    const GrainKind& c = balls.grains;
     const auto mass = [](double radius, double density) { return make_ball(0, {}, radius, density, 0, {}).mass; };
-    if (c.shape == 0) return {mass(balls.radius_min, least), mass(balls.radius_max, most)};
-    const auto [low, high] = cluster_radii(balls);
+    if (!c.any()) return {mass(balls.radius_min, least), mass(balls.radius_max, most)};
+    const auto [low, high] = special_radii(balls);
     std::array limits{mass(low, c.density), mass(high, c.density)};
     if (c.share < 1)
         limits = {std::min(limits[0], mass(balls.sizes->smallest, least)),
@@ -101,21 +102,21 @@ std::array<double, 2> mass_limits(const BallKind& balls) {
 }
 
 double mean_bodies(const BallKind& balls) {
-    const ClusterKind& c = balls.clusters;
-    return c.shape == 0 ? 1 : 1 - c.share + c.share * c.elements;
+    const GrainKind& c = balls.grains;
+    return !c.any() ? 1 : 1 - c.share + c.share * c.elements;
 }
 
 double mean_solid_volume(const BallKind& balls) {
-    const ClusterKind& c = balls.clusters;
+    const GrainKind& c = balls.grains;
     const double cubes = sizes_of(balls).moment(3);
     return 4.0 / 3.0 * std::numbers::pi *
-           (c.shape == 0 ? cubes : (1 - c.share) * cubes + c.share * cluster_cube(balls) * c.solid);
+           (!c.any() ? cubes : (1 - c.share) * cubes + c.share * special_cube(balls) * c.solid);
 }
 
 std::array<double, 2> body_radii(const BallKind& balls) {
-    const ClusterKind& c = balls.clusters;
-    if (c.shape == 0) return {balls.radius_min, balls.radius_max};
-    const auto [low, high] = cluster_radii(balls);
+    const GrainKind& c = balls.grains;
+    if (!c.any()) return {balls.radius_min, balls.radius_max};
+    const auto [low, high] = special_radii(balls);
     std::array radii{low * c.smallest, high * c.largest};
     if (c.share < 1) radii = {std::min(radii[0], balls.sizes->smallest), std::max(radii[1], balls.sizes->largest)};
     return radii;
@@ -123,26 +124,25 @@ std::array<double, 2> body_radii(const BallKind& balls) {
 
 std::vector<std::uint16_t> materials_of(const BallKind& balls) {
     std::vector<std::uint16_t> materials;
-    const ClusterKind& c = balls.clusters;
-    if (c.shape == 0 || c.share < 1) {
+    const GrainKind& c = balls.grains;
+    if (!c.any() || c.share < 1) {
         materials.push_back(balls.material);
         for (const MixedMaterial& m : balls.mixed) materials.push_back(m.material);
     }
-    if (c.shape != 0) materials.push_back(c.material);
+    if (c.any()) materials.push_back(c.material);
     return materials;
 }
 
 double draw_radius(const BallKind& balls, const RandomKey& key) {
-    if (balls.clusters.radius > 0 && is_cluster(balls, key)) return balls.clusters.radius;
+    if (balls.grains.radius > 0 && is_special(balls, key)) return balls.grains.radius;
     if (balls.sizes) return balls.sizes->radius(uniform(key, 0));
     return balls.radius_min + (balls.radius_max - balls.radius_min) * uniform(key, 0);
 }
 
 NewBody draw_ball(const BallKind& balls, const RandomKey& key, Id id, const Vec3d& position, double radius) {
-    if (is_cluster(balls, key)) {
-        NewBody grain =
-            make_ball(id, position, radius, balls.clusters.density, balls.clusters.material, balls.velocity);
-        grain.shape = balls.clusters.shape;
+    if (is_special(balls, key)) {
+        NewBody grain = make_ball(id, position, radius, balls.grains.density, balls.grains.material, balls.velocity);
+        grain.shape = balls.grains.shape, grain.rigid_shape = balls.grains.rigid_shape;
         return grain;
     }
     if (!balls.mixed.empty()) {
@@ -229,7 +229,7 @@ CellGrid cells(const RandomLoose& p) {
     // Nearly cubic cells, as large as the count allows: the larger, the freer the balls.
     CellGrid grid{p.lower, length, {1, 1, 1}};
     const double wanted = static_cast<double>(std::max<std::uint64_t>(p.count, 1));
-    const double edge = std::cbrt(length.x * length.y * length.z / wanted);
+    const double edge = elementary::cbrt(length.x * length.y * length.z / wanted);
     for (int k = 0; k < 3; ++k) {
         const auto m = static_cast<std::size_t>(k);
         const double n = std::clamp(std::floor(at(length, k) / edge), 1.0, std::max(1.0, most[m]));

@@ -20,16 +20,19 @@ struct MixedMaterial {
     double share = 0;  // by number
 };
 
-// Grains of one maker that are clusters (cluster_template.hpp). They are drawn like balls, those around them.
-struct ClusterKind {
-    std::uint16_t shape = 0;     // number of the template, counted from 1; 0: there are none
-    std::uint16_t material = 0;  // of the elements
-    double share = 1;            // of the grains, by number
-    double radius = 0;    // m, of the ball around a cluster; 0: drawn as that of balls, none of which is one then
-    double density = 0;   // kg/m^3, mass of a cluster over the volume of that ball
-    double elements = 0;  // of a cluster
+// Grains of one maker that are no balls: clusters (cluster_template.hpp) or rigid shapes (shapes/shape_template.hpp).
+// They are drawn like balls, those around them.
+struct GrainKind {
+    std::uint16_t shape = 0;        // number of the template of a cluster, counted from 1; 0: it is none
+    std::uint16_t rigid_shape = 0;  // the same of a rigid shape; one of the two at most
+    std::uint16_t material = 0;     // of the bodies
+    double share = 1;               // of the grains, by number
+    double radius = 0;    // m, of the ball around a grain; 0: drawn as that of balls, none of which is one then
+    double density = 0;   // kg/m^3, mass of a grain over the volume of that ball
+    double elements = 0;  // bodies of a grain
     double solid = 0;     // their volume over that of the ball
-    double smallest = 0, largest = 0;  // radii of elements over that of the ball
+    double smallest = 0, largest = 0;  // radii of its bodies over that of the ball
+    bool any() const { return shape != 0 || rigid_shape != 0; }
 };
 
 // What all balls of one maker have in common. Radii are drawn evenly by number,
@@ -42,7 +45,7 @@ struct BallKind {
     Vec3d velocity{};
     std::shared_ptr<const SizeDistribution> sizes{};
     std::vector<MixedMaterial> mixed{};  // a ball is of one of these with its share, else of `material`
-    ClusterKind clusters{};              // beside balls; radius_min and radius_max are those of all grains
+    GrainKind grains{};                  // beside balls; radius_min and radius_max are those of all grains
 };
 
 // Throws InputError unless 0 < radius_min <= radius_max and density > 0, all finite. The name says whose they are.
@@ -52,14 +55,14 @@ SizeDistribution sizes_of(const BallKind&);
 double mean_density(const BallKind&);                // over all materials
 double mean_mass(const BallKind&);                   // kg, of a ball
 std::array<double, 2> mass_limits(const BallKind&);  // kg, of the lightest and the heaviest ball that can be
-// Of the bodies that are made: balls, and elements of clusters.
+// Of the bodies that are made: balls, elements of clusters, shapes.
 double mean_bodies(const BallKind&);                // of a grain
 double mean_solid_volume(const BallKind&);          // m^3, of a grain
 std::array<double, 2> body_radii(const BallKind&);  // m, the smallest and the largest
 std::vector<std::uint16_t> materials_of(const BallKind&);
 
 // What the random numbers of a ball's key say: draw 0 its radius, draw 4 its material (1 to 3 are left for its place),
-// draw 5 whether it is a cluster.
+// draw 5 whether it is a cluster or a shape.
 double draw_radius(const BallKind&, const RandomKey&);
 NewBody draw_ball(const BallKind&, const RandomKey&, Id id, const Vec3d& position, double radius);
 

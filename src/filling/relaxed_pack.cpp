@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "core/random.hpp"
 
@@ -33,10 +34,10 @@ class Relaxer {
     Relaxer(RelaxedPack& pack) : pack_(pack), next_(pack.balls.size()), level_(pack.balls.size()) {
         for (const PackBall& ball : pack_.balls) largest_ = std::max(largest_, 2 * ball.radius * swelling);
         for (std::size_t b = 0; b < pack_.balls.size(); ++b) {
-            const double octaves = std::log2(largest_ / (2 * pack_.balls[b].radius * swelling));
+            const double octaves = elementary::log2(largest_ / (2 * pack_.balls[b].radius * swelling));
             level_[b] = static_cast<std::size_t>(std::max(0.0, octaves * (1 - 1e-12)));
             while (levels_.size() <= level_[b]) {
-                const double size = largest_ * std::exp2(-static_cast<double>(levels_.size()));
+                const double size = std::ldexp(largest_, -static_cast<int>(levels_.size()));
                 levels_.push_back({std::max(3, static_cast<int>(pack_.edge / size)), {}});
             }
         }
@@ -142,9 +143,9 @@ std::vector<double> log_uniform_diameters(std::uint64_t n, double smallest, doub
     for (std::uint64_t k = 0; k < n; ++k) {
         const double share = (static_cast<double>(k) + 0.5) / static_cast<double>(n);
         // By mass, the number density falls with the fourth power of the size.
-        const double low = std::pow(smallest, -3), high = std::pow(largest, -3);
-        diameters.push_back(reading == SizeReading::by_number ? smallest * std::pow(largest / smallest, share)
-                                                              : std::pow(low - share * (low - high), -1.0 / 3));
+        const double low = 1 / (smallest * smallest * smallest), high = 1 / (largest * largest * largest);
+        diameters.push_back(reading == SizeReading::by_number ? smallest * elementary::pow(largest / smallest, share)
+                                                              : 1 / elementary::cbrt(low - share * (low - high)));
     }
     return diameters;
 }
@@ -153,7 +154,7 @@ RelaxedPack relaxed_pack(const PackTask& task) {
     RelaxedPack pack;
     double solid = 0, largest = 0;
     for (const double d : task.diameters) solid += std::numbers::pi / 6 * d * d * d, largest = std::max(largest, d);
-    pack.edge = std::cbrt(solid / task.solid_fraction);
+    pack.edge = elementary::cbrt(solid / task.solid_fraction);
     if (!(pack.edge >= 3 * largest * swelling))
         throw InputError(
             fmt::format("a pack of {} balls makes a cube of {:.2f} times the largest ball's diameter, and needs at "

@@ -3,19 +3,27 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
 
 using Type = SizeDistribution::Type;
 
-double phi(double z) { return std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
+double whole_power(double x, int n) {
+    double product = 1;
+    for (int k = 0; k < std::abs(n); ++k) product *= x;
+    return n < 0 ? 1 / product : product;
+}
+
+double phi(double z) { return elementary::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
 // From a to b, without cancellation in the tails.
 double normal_share(double a, double b) {
     const double root = std::numbers::sqrt2;
-    return a > 0 ? 0.5 * (std::erfc(a / root) - std::erfc(b / root))
-                 : 0.5 * (std::erfc(-b / root) - std::erfc(-a / root));
+    return a > 0 ? 0.5 * (elementary::erfc(a / root) - elementary::erfc(b / root))
+                 : 0.5 * (elementary::erfc(-b / root) - elementary::erfc(-a / root));
 }
 
 // The integral of r^k over the density within the cut, from its lower end up to r, times the share Z within the cut. By
@@ -26,7 +34,7 @@ double normal_moment(const SizeDistribution& d, int k, double r) {
     double before = 0, now = normal_share(za, z);
     for (int n = 1; n <= k; ++n) {
         const double next = d.mean * now + (n - 1) * d.deviation * d.deviation * before -
-                            d.deviation * (std::pow(r, n - 1) * phi(z) - std::pow(a, n - 1) * phi(za));
+                            d.deviation * (whole_power(r, n - 1) * phi(z) - whole_power(a, n - 1) * phi(za));
         before = now, now = next;
     }
     return now;
@@ -49,12 +57,12 @@ double normal_quantile(const SizeDistribution& d, double u) {
 
 // Of the balls between two sieves: integral of r^k r^-4 from a to b.
 double class_moment(int k, double a, double b) {
-    if (k == 3) return std::log(b / a);
-    return (std::pow(b, k - 3) - std::pow(a, k - 3)) / (k - 3);
+    if (k == 3) return elementary::log(b / a);
+    return (whole_power(b, k - 3) - whole_power(a, k - 3)) / (k - 3);
 }
 // Mass of a class over the logarithm of its width: its density by number is that times r^-4, but for a factor of all.
 double class_weight(const SizeDistribution& d, std::size_t c) {
-    return (d.share[c + 1] - d.share[c]) / std::log(d.size[c + 1] / d.size[c]);
+    return (d.share[c + 1] - d.share[c]) / elementary::log(d.size[c + 1] / d.size[c]);
 }
 double sieve_sum(const SizeDistribution& d, int k) {
     double sum = 0;
@@ -106,8 +114,8 @@ double SizeDistribution::radius(double u) const {
     const std::size_t c = std::min<std::size_t>(static_cast<std::size_t>(at - up_to.begin()), up_to.size() - 1);
     if (type == Type::list) return size[c];
     const double below = c > 0 ? up_to[c - 1] : 0, within = std::clamp((u - below) / (up_to[c] - below), 0.0, 1.0);
-    const double a = std::pow(size[c], -3), b = std::pow(size[c + 1], -3);
-    return std::clamp(std::pow(a - within * (a - b), -1.0 / 3), size[c], size[c + 1]);
+    const double a = whole_power(size[c], -3), b = whole_power(size[c + 1], -3);
+    return std::clamp(1 / elementary::cbrt(a - within * (a - b)), size[c], size[c + 1]);
 }
 
 double SizeDistribution::moment(int k) const {
@@ -122,7 +130,7 @@ double SizeDistribution::moment(int k) const {
         case Type::list: break;
     }
     double sum = 0;
-    for (std::size_t c = 0; c < size.size(); ++c) sum += share[c] * std::pow(size[c], k);
+    for (std::size_t c = 0; c < size.size(); ++c) sum += share[c] * whole_power(size[c], k);
     return sum;
 }
 
@@ -131,18 +139,18 @@ double SizeDistribution::passing(double r) const {
     if (r >= largest) return 1;
     const double a = smallest, b = largest;
     switch (type) {
-        case Type::uniform: return (std::pow(r, 4) - std::pow(a, 4)) / (std::pow(b, 4) - std::pow(a, 4));
+        case Type::uniform: return (whole_power(r, 4) - whole_power(a, 4)) / (whole_power(b, 4) - whole_power(a, 4));
         case Type::normal: return normal_moment(*this, 3, r) / normal_moment(*this, 3, b);
         case Type::sieve: {
             std::size_t c = 0;
             while (r >= size[c + 1]) ++c;
-            return share[c] + class_weight(*this, c) * std::log(r / size[c]);
+            return share[c] + class_weight(*this, c) * elementary::log(r / size[c]);
         }
         case Type::list: break;
     }
     double sum = 0;
     for (std::size_t c = 0; c < size.size(); ++c)
-        if (size[c] <= r) sum += share[c] * std::pow(size[c], 3);
+        if (size[c] <= r) sum += share[c] * whole_power(size[c], 3);
     return sum / moment(3);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/domain.hpp"
+#include "core/elementary.hpp"
 #include "core/vec.hpp"
 
 namespace granary {
@@ -45,7 +46,7 @@ class TrialCells {
             }
         }
         // Cells of two largest diameters, but not many more cells than trials.
-        const double most = std::max(1.0, std::floor(2 * std::cbrt(static_cast<double>(trials.size()))));
+        const double most = std::max(1.0, std::floor(2 * elementary::cbrt(static_cast<double>(trials.size()))));
         for (int k = 0; k < 3; ++k) {
             const double length = at(upper_, k) - at(lower_, k);
             const double n = trials.empty() ? 1.0 : std::clamp(std::floor(length / (4 * largest_)), 1.0, most);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "walls/triangle_mesh.hpp"
 
 namespace granary {
@@ -96,12 +97,12 @@ class Dealer {
 
     double angle(const Vec3d& x) const {
         const Vec3d d = x - axis_.origin;
-        return std::atan2(dot(d, axis_.third), dot(d, axis_.across));
+        return elementary::atan2(dot(d, axis_.third), dot(d, axis_.across));
     }
     // The half-space within half a turn after the beginning of a sector, or before it.
     auto beyond(long sector, double sign) const {
         const double a = full_turn * static_cast<double>(sector) / static_cast<double>(sectors_);
-        const Vec3d n = sign * (std::cos(a) * axis_.third - std::sin(a) * axis_.across);
+        const Vec3d n = sign * (elementary::cos(a) * axis_.third - elementary::sin(a) * axis_.across);
         return [n, this](const Vec3d& x) { return dot(x - axis_.origin, n); };
     }
 

@@ -30,6 +30,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 
 namespace granary {
 
@@ -56,7 +57,7 @@ inline WallPressure janssen_1895(const SiloGrain& s, double z) {
     if (!(z > 0)) return {};
     const double mu_k = s.friction * s.lateral_ratio;
     const double length = mu_k > 0 ? s.janssen_length() : 0;
-    const double depth = mu_k > 0 ? length * -std::expm1(-z / length) : z;
+    const double depth = mu_k > 0 ? length * -elementary::expm1(-z / length) : z;
     const double vertical = s.bulk_density * s.gravity * depth;
     return {vertical, s.lateral_ratio * vertical, s.friction * s.lateral_ratio * vertical};
 }
@@ -67,14 +68,14 @@ struct EnPressure {
 
 inline EnPressure en_1991_4(const SiloGrain& s, double z) {
     const double h_o =
-        s.slenderness >= 2 ? 0.0 : (s.across > 0 ? s.across / 4 : s.diameter / 6) * std::tan(s.friction_angle);
+        s.slenderness >= 2 ? 0.0 : (s.across > 0 ? s.across / 4 : s.diameter / 6) * elementary::tan(s.friction_angle);
     if (!(z > h_o)) return {};
     const bool slender = s.slenderness >= 2, smooth = !(s.friction * s.lateral_ratio > 0);
-    const double z_o = smooth ? 0 : s.janssen_length(), steep = 1 + std::tan(s.friction_angle);
+    const double z_o = smooth ? 0 : s.janssen_length(), steep = 1 + elementary::tan(s.friction_angle);
     double depth = 0;  // z_o Y: of a liquid with the same pressure
     if (smooth) depth = slender ? z : steep * (z - h_o);
-    else if (slender || z_o <= h_o) depth = z_o * -std::expm1(-z / z_o);
-    else depth = z_o * (1 - std::pow((z - h_o) / (z_o - h_o) + 1, -steep * (1 - h_o / z_o)));
+    else if (slender || z_o <= h_o) depth = z_o * -elementary::expm1(-z / z_o);
+    else depth = z_o * (1 - elementary::pow((z - h_o) / (z_o - h_o) + 1, -steep * (1 - h_o / z_o)));
     const double c_s = slender ? 1.0 : std::max(0.0, s.slenderness - 1), c_h = 1 + 0.15 * c_s, c_w = 1 + 0.10 * c_s;
     const double normal = s.bulk_density * s.gravity * s.lateral_ratio * depth, shear = s.friction * normal;
     return {normal, shear, c_h * normal, c_w * shear};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include "core/elementary.hpp"
 #include "measure/mesh_bins.hpp"
 
 namespace granary {
@@ -112,7 +113,7 @@ std::size_t WallBins::of(const Vec3d& point) const {
     } else {
         const double a = dot(d, second_), b = dot(d, third_);
         along = kind_ == Kind::ring ? std::sqrt(a * a + b * b) : dot(d, first_);
-        const double angle = std::atan2(b, a);
+        const double angle = elementary::atan2(b, a);
         share = (angle < 0 ? angle + turn : angle) / turn;
     }
     const auto number = [](double x, std::size_t n) {

@@ -1,5 +1,6 @@
 // Something that is due every so many seconds of simulated time.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -15,7 +16,9 @@ class Every {
     template <class Io> void run_state(Io& io, const std::string& name) { io(name, done_); }
 
   private:
-    std::int64_t number(double time) const { return static_cast<std::int64_t>(time / interval_ + 1e-6); }
+    std::int64_t number(double time) const {
+        return static_cast<std::int64_t>(std::min(time / interval_ + 1e-6, 9e18));  // what fits, however short it is
+    }
     double interval_ = 0;
     std::int64_t done_ = -1;
 };

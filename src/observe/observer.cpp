@@ -107,7 +107,7 @@ Observer::Observer(const Simulation& sim, const Plan& plan, Results& results, st
     if (sim.setup().outflow) outflow_.emplace(sim, results_, resumed != nullptr);
     if (sim.forces().bonds.possible() && sim.setup().break_events) breaks_.emplace(sim, results_, resumed != nullptr);
     if (frames > 0)
-        frames_.emplace(sim.comm(), results_.file(""), frame_options(o, sim.forces().bonds.possible()),
+        frames_.emplace(sim.comm(), results_.file(""), frame_options(o, sim.forces().bonds.possible(), !sim.setup().shapes.empty()),
                         sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
@@ -311,6 +311,9 @@ void Observer::frame(const Simulation& sim) {
     if (open != shown_open_ && !sim.forces().wall_balls.balls().empty())
         frames_->write_wall_balls(sim.forces().wall_balls.balls(), open);
     shown_open_ = open, shown_poses_ = poses;
+    if (!sim.setup().shapes.empty())
+        frames_->write_grains(bodies_inside(sim), sim.motion(), sim.setup().shapes, sim.clock().time(),
+                              sim.clock().step());
     if (sim.forces().bonds.possible()) frames_->write_bonds(bond_lines(sim), sim.clock().time(), sim.clock().step());
     frames_->write(bodies_inside(sim), sim.motion(), sim.clock().time(), sim.clock().step());
     last_frame_ = sim.clock().time();

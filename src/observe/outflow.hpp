@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include "observe/results.hpp"
+#include "core/errors.hpp"
 #include "engine/simulation.hpp"
 #include "io/log/series.hpp"
 
@@ -27,7 +28,11 @@ class Outflow {
     std::vector<double> means(const Setup& setup) const;
     void begin_row() { sums_.assign(sums_.size(), 0.0); }
 
-    template <class Io> void run_state(Io& io) { io("outflow.sums", sums_); }
+    template <class Io> void run_state(Io& io) {
+        const std::size_t n = sums_.size();
+        io("outflow.sums", sums_);
+        if (sums_.size() != n) throw InputError("the checkpoint has an outflow of other materials than the case");
+    }
 
   private:
     std::vector<double> sums_;    // mass, mass times residence time, mass of each material; kg, kg s

@@ -4,6 +4,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include "io/formats/amounts.hpp"
 #include "observe/bond_views.hpp"
 #include "engine/measures.hpp"
@@ -88,6 +89,11 @@ void Pictures::draw(const Simulation& sim) {
                       setup.gravity,       {},           sim.clock().time(), sim.clock().step(),  {},   {},
                       setup.largest_radius};
     scene.wall_balls = sim.forces().wall_balls.balls(), scene.walls_of_balls = setup.walls_of_balls;
+    scene.shapes = setup.shapes;
+    std::uint64_t grains = 0;
+    for (const Range& range : scene.bodies.real)
+        for (Index i = range.begin; i < range.end; ++i) grains += scene.bodies.is_shape(i) ? 1 : 0;
+    scene.n_grains = boost::mpi::all_reduce(sim.comm(), grains, std::plus<std::uint64_t>());
     const std::vector<int>& cuts = sim.neighbourhood().slabs.cuts();
     for (std::size_t k = 1; k + 1 < cuts.size(); ++k)
         scene.cuts.push_back(setup.domain.lower.z + cuts[k] * sim.neighbourhood().cubes.edge.z);

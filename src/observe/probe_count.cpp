@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
+#include "engine/equivalent_radius.hpp"
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
@@ -69,8 +70,9 @@ class CountProbe : public Probe {
                 for (Index i = range.begin; i < range.end; ++i) {
                     if (!in_box(sim.setup().axes.out(inside.x(i)))) continue;
                     const auto& edges = spec_.size_edges;
-                    const auto size =
-                        std::upper_bound(edges.begin(), edges.end(), 2 * inside.radius(i)) - edges.begin();
+                    const auto size = std::upper_bound(edges.begin(), edges.end(),
+                                                       2 * equivalent_radius(inside, i, sim.setup().shapes)) -
+                                      edges.begin();
                     const std::size_t k = first_[inside.material(i)] + static_cast<std::size_t>(size);
                     const double mass = inside.mass(i);
                     s[2 * k] += 1, s[2 * k + 1] += mass, s[2 * n_] += mass;

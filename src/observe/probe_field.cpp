@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numbers>
 #include <optional>
+#include "engine/equivalent_radius.hpp"
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
@@ -87,10 +88,9 @@ class FieldProbe : public Probe {
             const FieldShare s{slice, first / n_field_sums};
             for (const Range& range : inside.real)
                 for (Index i = range.begin; i < range.end; ++i) {
-                    const double r = inside.radius(i);
                     add_ball(s, to_,
                              {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
-                              inside.mass(i), 4.0 / 3.0 * std::numbers::pi * r * r * r, contacts[i]});
+                              inside.mass(i), body_volume(inside, i, sim.setup().shapes), contacts[i]});
                 }
             // In the order of the bodies, those of one with walls before those with balls: so it is on any number of
             // ranks.

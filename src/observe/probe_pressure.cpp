@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include "core/elementary.hpp"
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
 #include "decomposition/fold.hpp"
@@ -85,10 +86,10 @@ class PressureProbe : public Probe {
     }
     void set_numbers(const std::vector<double>& all) override {
         forget();
-        looks_.looks = all.at(0);
-        const std::size_t n = looks_.looks > 0 ? n_profile_sums * bins_.size() : 0;
+        const std::size_t n = !all.empty() && all[0] > 0 ? n_profile_sums * bins_.size() : 0;
         if (all.size() != 1 + 3 * n + mass_.size())
             throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
+        looks_.looks = all[0];
         const auto part = [&](std::size_t k) { return all.begin() + 1 + static_cast<std::ptrdiff_t>(k * n); };
         looks_.sum.assign(part(0), part(1)), looks_.least.assign(part(1), part(2)),
             looks_.most.assign(part(2), part(3));
@@ -164,7 +165,7 @@ class PressureProbe : public Probe {
         g.diameter = s.hydraulic_diameter(), g.across = s.round() ? 0 : s.across(), g.gravity = norm(setup.gravity);
         g.friction = spec_.wall_friction.value_or(friction_between(sim, ball, wall_material));
         g.friction_angle = spec_.friction_angle * std::numbers::pi / 180;
-        g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - std::sin(g.friction_angle)));  // EN 1991-4
+        g.lateral_ratio = spec_.lateral_ratio.value_or(1.1 * (1 - elementary::sin(g.friction_angle)));  // EN 1991-4
         return g;
     }
 

@@ -45,7 +45,8 @@ class TrackProbe : public Probe {
     std::vector<double> numbers() const override { return chosen_ ? ids_ : std::vector<double>{}; }
     void set_numbers(const std::vector<double>& all) override {
         if (all.empty()) return;
-        if (all.size() != spec_.ids.size() + spec_.near.size())
+        const bool are_ids = std::all_of(all.begin(), all.end(), [](double id) { return id >= 0 && id <= 0x1p53; });
+        if (all.size() != spec_.ids.size() + spec_.near.size() || !are_ids)
             throw InputError("probe " + spec_.name + ": the checkpoint belongs to another probe");
         ids_ = all, chosen_ = true;
     }

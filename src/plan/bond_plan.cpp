@@ -27,8 +27,8 @@ SmallestCopy smallest_copy(const Case& c, const ClusterSpec& s) {
     SmallestCopy copy;
     const auto see = [&](const auto& sources) {
         for (const auto& source : sources) {
-            if (source.clusters.cluster != s.name) continue;
-            const double given = source.clusters.all() ? source.radii.smallest() : 0;
+            if (source.grains.cluster != s.name) continue;
+            const double given = source.grains.all() ? source.radii.smallest() : 0;
             copy.scale = std::min(copy.scale, given > 0 ? given / s.outer_radius : 1.0);
             const double density = material_of(c, s.material.empty() ? source.material : s.material).density;
             copy.density = copy.density > 0 ? std::min(copy.density, density) : density;
@@ -75,9 +75,9 @@ BondsAtStart bonds_at_start(const boost::mpi::communicator& comm, const Setup& s
 }
 
 BondsAtStart bonds_of(const Setup& setup, const BallKind& kind, double grains) {
-    if (kind.clusters.shape == 0) return {};
-    const double clusters = kind.clusters.radius > 0 ? kind.clusters.share * grains : grains;
-    return {clusters, clusters * static_cast<double>(setup.clusters[kind.clusters.shape - 1u].bonds.size())};
+    if (kind.grains.shape == 0) return {};
+    const double clusters = kind.grains.radius > 0 ? kind.grains.share * grains : grains;
+    return {clusters, clusters * static_cast<double>(setup.clusters[kind.grains.shape - 1u].bonds.size())};
 }
 
 std::vector<CheckReport::BondKind> bond_scales(const Case& c, const Setup& setup) {

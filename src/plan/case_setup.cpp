@@ -1,6 +1,7 @@
 #include "plan/case_setup.hpp"
 
 #include "plan/cluster_plan.hpp"
+#include "plan/shape_plan.hpp"
 #include "plan/inlet.hpp"
 
 #include <fmt/format.h>
@@ -119,13 +120,12 @@ class Numbers {  // of materials by name
     }
     double density(const std::string& name) const { return c_.materials[(*this)(name)].density.value_or(0); }
     BallKind kind(const RadiusSpec& r, const std::string& name, const MixSpec& mix, const Vec3d& velocity,
-                  const ClusterKind& clusters) const {
+                  const GrainKind& grains) const {
         BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
-        k.clusters = clusters;
-        if (clusters.radius > 0)
-            k.radius_min = std::min(k.radius_min, clusters.radius),
-            k.radius_max = std::max(k.radius_max, clusters.radius);
-        if (r.sizes != SizeType::uniform || clusters.radius > 0)
+        k.grains = grains;
+        if (grains.radius > 0)
+            k.radius_min = std::min(k.radius_min, grains.radius), k.radius_max = std::max(k.radius_max, grains.radius);
+        if (r.sizes != SizeType::uniform || grains.radius > 0)
             k.sizes = std::make_shared<const SizeDistribution>(r.distribution());
         for (std::size_t m = 0; m < mix.mixed_with.size(); ++m)
             k.mixed.push_back({(*this)(mix.mixed_with[m]), density(mix.mixed_with[m]), mix.mixed_shares[m]});
@@ -160,8 +160,8 @@ void make_wall_balls(const Case& c, Setup& s) {
 }  // namespace
 
 BallKind ball_kind(const Case& c, const RadiusSpec& radii, const std::string& material, const MixSpec& mix,
-                   const ClusterUse& clusters, const Vec3d& velocity) {
-    return Numbers(c).kind(radii, material, mix, velocity, cluster_kind(c, clusters, material));
+                   const GrainUse& grains, const Vec3d& velocity) {
+    return Numbers(c).kind(c.outer_radii(radii, grains), material, mix, velocity, grain_kind(c, grains, material));
 }
 
 MaterialOfCase material_of(const Case& c, const std::string& name) {
@@ -177,7 +177,8 @@ std::vector<InsertionSpec> inlets_of(const Case& c, const Setup& setup) {
     return inlets;
 }
 
-Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<ClusterTemplate> clusters) {
+Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<ClusterTemplate> clusters,
+                 const std::vector<ShapeTemplate>& shapes) {
     const Axes axes(c.run.slab_axis);
     const Numbers number(c);
     Setup s;
@@ -209,6 +210,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<Cluste
     for (const Outlet& o : c.outlets) s.outlets.push_back({o.name, axes.in(o.point), axes.in(o.normal)});
 
     add_clusters(c, std::move(clusters), s);
+    for (const ShapeTemplate& shape : shapes) s.shapes.push_back(turned_in(shape, axes));
 
     s.insertions = inlets_of(c, s);
     for (const InsertSpec& i : c.insert) s.largest_radius = std::max(s.largest_radius, body_radii(ball_kind(c, i))[1]);

@@ -103,8 +103,8 @@ ClusterElements read_elements(const boost::mpi::communicator& comm, const Cluste
 BondType bond_type(const BondSpec& s) {
     BondType to;
     to.name = s.name, to.form = s.form, to.radius_factor = s.radius_factor;
-    to.young_modulus = s.young_modulus.value_or(0);
-    to.shear_modulus = s.shear_modulus ? *s.shear_modulus : to.young_modulus / (2 * (1 + s.poisson_ratio.value_or(0)));
+    to.young_modulus = s.young.value_or(0);
+    to.shear_modulus = s.shear_modulus ? *s.shear_modulus : to.young_modulus / (2 * (1 + s.poisson.value_or(0)));
     to.normal_stiffness = s.normal_stiffness.value_or(0), to.shear_stiffness = s.shear_stiffness.value_or(0);
     to.normal_damping = s.normal_damping.value_or(s.damping), to.shear_damping = s.shear_damping.value_or(s.damping);
     to.twist_damping = s.twist_damping.value_or(s.damping), to.bending_damping = s.bending_damping.value_or(s.damping);
@@ -116,15 +116,17 @@ BondType bond_type(const BondSpec& s) {
     return to;
 }
 
-std::size_t number_of(const Case& c, const ClusterSpec& s) { return static_cast<std::size_t>(&s - c.clusters.data()); }
+template <class Spec> std::size_t number_of(const std::vector<Spec>& all, const GrainForm& one) {
+    return static_cast<std::size_t>(static_cast<const Spec*>(&one) - all.data());
+}
 
 // The largest copy of a cluster that any source makes, over its own size; 0: none does.
 double largest_scale(const Case& c, const ClusterSpec& s) {
     double scale = 0;
     const auto see = [&](const auto& sources) {
         for (const auto& source : sources) {
-            if (source.clusters.cluster != s.name) continue;
-            const double given = source.clusters.all() ? source.radii.largest() : 0;
+            if (source.grains.cluster != s.name) continue;
+            const double given = source.grains.all() ? source.radii.largest() : 0;
             scale = std::max(scale, given > 0 ? given / s.outer_radius : 1.0);
         }
     };
@@ -152,7 +154,7 @@ std::vector<ClusterTemplate> load_clusters(const boost::mpi::communicator& comm,
             throw InputError(places.at(key, fmt::format("{}: {}", key, e.what())));
         }
     }
-    complete_cluster_radii(c);
+    complete_grain_radii(c);
     return made;
 }
 
@@ -173,13 +175,15 @@ void add_clusters(const Case& c, std::vector<ClusterTemplate> clusters, Setup& s
     }
 }
 
-ClusterKind cluster_kind(const Case& c, const ClusterUse& use, const std::string& material) {
-    ClusterKind kind;
-    const ClusterSpec* s = c.find_cluster(use.cluster);
+GrainKind grain_kind(const Case& c, const GrainUse& use, const std::string& material) {
+    GrainKind kind;
+    const GrainForm* s = c.find_grain(use);
     if (use.none() || s == nullptr) return kind;
     const MaterialOfCase of = material_of(c, s->material.empty() ? material : s->material);
     const double around = ball_volume(s->outer_radius);
-    kind.shape = static_cast<std::uint16_t>(number_of(c, *s) + 1), kind.material = of.number, kind.share = use.share;
+    if (use.shape.empty()) kind.shape = static_cast<std::uint16_t>(number_of(c.clusters, *s) + 1);
+    else kind.rigid_shape = static_cast<std::uint16_t>(number_of(c.shapes, *s) + 1);
+    kind.material = of.number, kind.share = use.share();
     kind.radius = use.all() ? 0 : s->outer_radius;
     kind.density = (s->own_mass > 0 ? s->own_mass : s->solid_volume * of.density) / around;
     kind.elements = s->n_elements, kind.solid = s->solid_volume / around;

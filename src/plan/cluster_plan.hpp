@@ -19,8 +19,8 @@ std::vector<ClusterTemplate> load_clusters(const boost::mpi::communicator& comm,
 // Bonds, clusters and holds of the setup, and how far bonds reach.
 void add_clusters(const Case& c, std::vector<ClusterTemplate> clusters, Setup& setup);
 
-// Clusters of a source; none: an empty kind.
-ClusterKind cluster_kind(const Case& c, const ClusterUse& use, const std::string& material);
+// Clusters or shapes of a source; none: an empty kind.
+GrainKind grain_kind(const Case& c, const GrainUse& use, const std::string& material);
 
 // The widest gap between the surfaces of two bonded elements, when the bond is longer than at first by this share, m;
 // at least 0.

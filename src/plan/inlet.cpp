@@ -132,7 +132,7 @@ InsertionSpec filling_of(const Case& c, const StageSpec& s, const Setup& setup, 
     set_amount(to, s.count, s.mass);
     to.method = s.method;
     if (s.method == InsertionMethod::rain) {
-        const double mean_volume = c.grain_sizes(s.radii, s.clusters).mean_volume;
+        const double mean_volume = c.grain_sizes(s.radii, s.grains).mean_volume;
         const double rate = s.rate ? *s.rate : s.mass_rate.value_or(0) / mean_mass(to.balls);
         const Vec3d size = to.upper - to.lower;
         const double per_event = balls_an_event(to, c, rate, mean_volume, size.x * size.y * size.z);

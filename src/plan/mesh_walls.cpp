@@ -5,6 +5,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "io/formats/amounts.hpp"
 #include "core/digest.hpp"
@@ -27,7 +28,7 @@ double sine(double degrees) {
         const int k = static_cast<int>(std::fmod(quarter, 4) + 4) % 4;
         return k == 1 ? 1 : k == 3 ? -1 : 0;
     }
-    return std::sin(degrees * std::numbers::pi / 180);
+    return elementary::sin(degrees * std::numbers::pi / 180);
 }
 
 class Placing {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "engine/simulation.hpp"
 #include "core/errors.hpp"
 
@@ -125,7 +126,7 @@ class ReachFrom {
         double far = 0;
         for (int k = 0; k < 360; ++k) {
             const double a = k * std::numbers::pi / 180;
-            far = std::max(far, of(centre + radius * (std::cos(a) * u + std::sin(a) * v)));
+            far = std::max(far, of(centre + radius * (elementary::cos(a) * u + elementary::sin(a) * v)));
         }
         return far;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 
 namespace granary {
 
@@ -14,7 +15,7 @@ constexpr double densest_packing = 0.7405;  // solid fraction of the densest pac
 
 // The nearest of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten, downwards.
 double easy_to_read(double x) {
-    const double unit = std::pow(10.0, std::floor(std::log10(x) + 1e-9));
+    const double unit = elementary::pow(10.0, std::floor(elementary::log10(x) + 1e-9));
     double best = 1;
     for (const double m : {1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
         if (m * unit <= x * (1 + 1e-9)) best = m;
@@ -23,18 +24,20 @@ double easy_to_read(double x) {
 
 }  // namespace
 
-FrameOptions frame_options(const OutputSpec& o, bool bonds) {
+FrameOptions frame_options(const OutputSpec& o, bool bonds, bool shapes) {
     FrameOptions f;
     if (!o.fields.empty()) f.fields = o.fields;
     if (bonds) f.fields.insert(f.fields.end(), {"cluster", "piece_colour"});
+    for (const char* name : {"shape", "orientation"})
+        if (shapes && std::find(f.fields.begin(), f.fields.end(), name) == f.fields.end()) f.fields.push_back(name);
     f.double_precision = o.precision == FramePrecision::float64;
     if (o.region_lower && o.region_upper) f.region = FrameRegion{*o.region_lower, *o.region_upper};
     f.every_nth = static_cast<std::uint64_t>(o.every_nth);
     return f;
 }
 
-double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds) {
-    const FrameOptions options = frame_options(o, bonds);
+double frame_bytes(const OutputSpec& o, double count, double mean_volume, bool bonds, bool shapes) {
+    const FrameOptions options = frame_options(o, bonds, shapes);
     if (options.region && mean_volume > 0) {
         const Vec3d size = options.region->upper - options.region->lower;
         count = std::min(count, std::ceil(densest_packing * size.x * size.y * size.z / mean_volume));

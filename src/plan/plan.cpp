@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "plan/bond_plan.hpp"
 #include "plan/case_setup.hpp"
+#include "plan/census.hpp"
 #include "plan/choose_detector.hpp"
 #include "plan/cluster_plan.hpp"
 #include "plan/fill_region.hpp"
@@ -22,9 +24,9 @@
 #include "plan/start_state.hpp"
 #include "engine/surface_sums.hpp"
 #include "core/errors.hpp"
-#include "core/exact_sum.hpp"
 #include "io/case/case_remarks.hpp"
 #include "plan/memory_limit.hpp"
+#include "plan/shape_plan.hpp"
 #include "decomposition/together.hpp"
 #include "search/cubes.hpp"
 
@@ -35,81 +37,17 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed with friction on a core of the early 2020s
 
-double ball_volume(double r) { return 4.0 / 3.0 * std::numbers::pi * r * r * r; }
-
-// What there is at the start and what will come in, over all ranks.
-struct Census : Grain {
-    std::vector<double> smallest;  // radius by material; infinite: no ball is made of it
-    double speed = 0;
-    double radius_min = unknown, radius_max = 0;
-    std::vector<CheckReport::Sizes> sizes;  // of what comes in
-    double clusters = 0, bonds = 0;         // of what comes in
-
-    void see(std::uint16_t material, double least, double most) {
-        smallest[material] = std::min(smallest[material], least);
-        radius_min = std::min(radius_min, least), radius_max = std::max(radius_max, most);
-    }
-};
-
-// Sums over all bodies that are the same on any number of ranks.
-double sum_over_ranks(const boost::mpi::communicator& comm, const ExactSum& mine) {
-    ExactSum all;
-    boost::mpi::all_reduce(comm, mine.digits.data(), ExactSum::n_digits, all.digits.data(), std::plus<std::uint64_t>());
-    return all.value();
-}
-
-Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& setup) {
-    Census n;
-    n.smallest.assign(setup.materials.size(), unknown);
-    n.lower = {unknown, unknown, unknown}, n.upper = -1.0 * n.lower;
-    ExactSum masses, volumes;
-    setup.start.for_bodies(comm, [&](std::span<const NewBody> slice) {
-        for (const NewBody& b : slice) {
-            n.see(b.material, b.radius, b.radius);
-            ++n.count, masses.add(b.mass), volumes.add(ball_volume(b.radius));
-            n.speed = std::max(n.speed, norm(b.velocity));
-            for (int k = 0; k < 3; ++k) {
-                at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
-                at(n.upper, k) = std::max(at(n.upper, k), at(b.position, k));
-            }
-        }
-    });
-    n.count = boost::mpi::all_reduce(comm, n.count, std::plus<double>());  // whole numbers
-    n.mass = sum_over_ranks(comm, masses), n.volume = sum_over_ranks(comm, volumes);
-    const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
-    for (double& r : n.smallest) r = least(r);
-    n.radius_min = least(n.radius_min), n.radius_max = -least(-n.radius_max), n.speed = -least(-n.speed);
-    for (int k = 0; k < 3; ++k) at(n.lower, k) = least(at(n.lower, k)), at(n.upper, k) = -least(-at(n.upper, k));
-    n.start_count = n.count, n.start_mass = n.mass, n.start_volume = n.volume;
-    const auto add = [&](const BallKind& kind, const std::string& name, double count,
-                         const std::optional<double>& mass) {
-        const auto [smallest, largest] = body_radii(kind);
-        for (const std::uint16_t m : materials_of(kind)) n.see(m, smallest, largest);
-        n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
-        n.volume += kind.clusters.shape == 0 ? mass.value_or(count * mean_mass(kind)) / mean_density(kind)
-                                             : count * mean_solid_volume(kind);
-        n.speed = std::max(n.speed, norm(kind.velocity));
-        n.sizes.push_back({name, sizes_of(kind)});
-        const BondsAtStart bonded =
-            bonds_of(setup, kind, mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count);
-        n.clusters += bonded.clusters, n.bonds += bonded.bonds;
-    };
-    for (const InsertSpec& i : c.insert)
-        add(ball_kind(c, i), i.name.empty() ? "insert" : i.name, n_balls(i, c), i.mass);
-    for (const StageSpec& s : c.stages)
-        if (s.type == StageType::fill) add(ball_kind(c, s), s.name, n_balls(s, c), s.mass);
-    return n;
-}
-
 // The detector, if the case leaves it open, and what is said about it. The same on any number of ranks but for
 // rounding, and the run is the same whatever is chosen.
 void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     Setup& s = plan.setup;
-    const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
+    const DetectorEstimate e = estimate_detector({n.count, n.volume, n.units}, cubes.edge);
     const bool open = !c.run.detector;
-    if (open) c.run.detector = s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
-    const std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
-                                          s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (open) c.run.detector = s.detector = e.best();
+    std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
+                                    s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (s.detector == Detector::two_level)
+        tests = fmt::format("{:.3g} bodies per cluster or single ball", e.bodies_a_unit);
     plan.report.detector = word_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
@@ -118,6 +56,7 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     if (open && s.detector == Detector::mmr)
         plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: size ratio {:.3g}, {}\n", s.alpha,
                                          n.radius_max / n.radius_min, tests);
+    if (open && s.detector == Detector::two_level) plan.detector_line = fmt::format("detector two-level: {}\n", tests);
 }
 
 // Gains that the case leaves open, for the largest step that the run will take.
@@ -261,8 +200,9 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     plan_state(io, plan, c);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
+    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places);
     try {
-        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters)); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters), shapes); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -300,10 +240,12 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const Axes axes(c.run.slab_axis);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
+    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places);
     plan.report.clusters = cluster_texts(c, clusters);
+    plan.report.shapes = shape_texts(shapes);
     try {
         // May read files, which a rank elsewhere may not see.
-        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters)); });
+        together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters), shapes); });
     } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", file, e.what()));
     }
@@ -350,7 +292,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         dt = std::min(dt, chosen_stable_share * stable_step_of_bonds(r.bonds));
         if (!(dt < unknown))
             throw InputError(places.at("run.dt", "run.dt = \"auto\" needs balls to choose a step for; give a number"));
-        const double digit = std::pow(10.0, std::floor(std::log10(dt)) - 1);  // two digits
+        const double digit = elementary::pow(10.0, std::floor(elementary::log10(dt)) - 1);  // two digits
         return std::floor(dt / digit) * digit;
     };
     if (auto_dt) {
@@ -418,8 +360,10 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.states = {files(c.output.every) + 1, state_bytes(r.balls.count, springs_of_dense_packing)};
     const bool bonds = !plan.setup.bonds.empty();
     if (bonds) r.states.bytes_each += state_bytes_of_bonds(r.n_bonds, n.count, r.spring_bonds);
+    add_shape_needs(plan.setup, n.shapes, r);
+    const double surfaces = bytes_of_surfaces(plan.setup, n.shapes, c.output);
     const double frame =
-        frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count), bonds) +
+        frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count), bonds, !n.shapes.empty()) + surfaces +
         frame_bytes_a_bond * r.n_bonds / static_cast<double>(std::max<std::int64_t>(1, c.output.every_nth));
     choose_output(c.output, r.stages, frame, plan.chosen);
     r.frames = {files(*c.output.frames_every), frame};

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 #include "contact/contact_model.hpp"
+#include "core/elementary.hpp"
 #include "walls/triangle_mesh.hpp"
 
 namespace granary {
@@ -23,7 +24,7 @@ double area_of(const WallShape& shape, const Domain& domain) {
         double operator()(const Annulus& s) const { return std::numbers::pi * (s.outer * s.outer - s.inner * s.inner); }
         double operator()(const Cylinder& s) const { return 2 * std::numbers::pi * s.radius * norm(s.top - s.bottom); }
         double operator()(const ConeFrustum& s) const {
-            const double slant = std::hypot(norm(s.top - s.bottom), s.top_radius - s.bottom_radius);
+            const double slant = elementary::hypot(norm(s.top - s.bottom), s.top_radius - s.bottom_radius);
             return std::numbers::pi * (s.bottom_radius + s.top_radius) * slant;
         }
         double operator()(const Mesh& m) const { return m.surface ? m.surface->report().area : 0; }
@@ -52,7 +53,7 @@ Felt felt(const ContactModel& law, std::size_t wall, std::size_t ball, double ra
 }
 
 double three_digits(double x) {
-    const double digit = std::pow(10.0, std::floor(std::log10(x)) - 2);
+    const double digit = elementary::pow(10.0, std::floor(elementary::log10(x)) - 2);
     return std::floor(x / digit) * digit;
 }
 

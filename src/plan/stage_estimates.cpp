@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "io/formats/amounts.hpp"
 #include "measure/outflow_beverloo1961.hpp"
 
@@ -95,7 +96,7 @@ std::string text_of(const Opening& o) {
 
 }  // namespace
 
-double Grain::diameter() const { return count > 0 ? std::cbrt(6 / std::numbers::pi * volume / count) : 0; }
+double Grain::diameter() const { return count > 0 ? elementary::cbrt(6 / std::numbers::pi * volume / count) : 0; }
 
 double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
     const Heights heights(setup);
@@ -112,8 +113,9 @@ double fall_height(const Case& c, const Setup& setup, const Grain& grain) {
     for (const StageSpec& s : c.stages) {
         if (s.type != StageType::fill || !s.lower || !s.upper) continue;
         // A lattice as wide as the largest ball.
-        const Case::GrainSizes grains = c.grain_sizes(s.radii, s.clusters);
-        const double cube = std::pow(2 * grains.largest, 3), share = cube > 0 ? grains.mean_volume / cube : 0;
+        const Case::GrainSizes grains = c.grain_sizes(s.radii, s.grains);
+        const double edge = 2 * grains.largest, cube = edge * edge * edge,
+                     share = cube > 0 ? grains.mean_volume / cube : 0;
         if (s.method == InsertionMethod::rain) top = std::max(top, box(*s.lower, *s.upper, 1, 1));
         else if (s.method == InsertionMethod::pack) box(*s.lower, *s.upper, share, loose_bed);
         else box(*s.lower, *s.upper, s.solid_fraction, dense_bed);

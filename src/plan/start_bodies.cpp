@@ -9,6 +9,7 @@
 #include <memory>
 #include <numbers>
 #include <utility>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "decomposition/together.hpp"
 #include "filling/bodies_file.hpp"
@@ -47,6 +48,15 @@ FileBodies file_of(const Case& c, const Common& common) {
     file.path = b.file, file.density = material.density, file.material = material.number;
     file.velocity = b.velocity, file.spin = b.spin, file.first_id = common.first_id, file.scale = b.scale;
     file.named = {{b.material, material.number, material.density}};
+    if (const GrainKind kind = grain_kind(c, b.grains, b.material); kind.rigid_shape != 0) {
+        const ShapeSpec& shape = c.shapes[kind.rigid_shape - 1u];
+        const MaterialOfCase own = material_of(c, shape.material.empty() ? b.material : shape.material);
+        file.material = own.number, file.density = own.density;
+        file.named = {{shape.material.empty() ? b.material : shape.material, own.number, own.density}};
+        file.rigid_shape = kind.rigid_shape, file.radius_factor = shape.radius_factor;
+        file.shape_radius = shape.outer_radius / shape.radius_factor;
+        file.turned_at_random = shape.orientation == ClusterTurn::random, file.seed = common.seed;
+    }
     for (const std::string& name : b.mix.mixed_with) {
         const MaterialOfCase m = material_of(c, name);
         file.named.push_back({name, m.number, m.density});
@@ -150,23 +160,28 @@ StartShares shares_of_clusters(std::shared_ptr<const ClusterTemplate> shape, std
 // The rotation by an angle about an axis.
 Quaterniond turn_about(int axis, double degrees) {
     const double half = degrees * std::numbers::pi / 360;
-    Quaterniond q{std::cos(half), 0, 0, 0};
-    (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = std::sin(half);
+    Quaterniond q{elementary::cos(half), 0, 0, 0};
+    (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = elementary::sin(half);
     return degrees == 0 ? Quaterniond{1, 0, 0, 0} : q;
+}
+
+void turn_as_given(const BodiesSpec& b, NewBody& grain) {
+    Quaterniond q{1, 0, 0, 0};
+    for (int axis = 0; axis < 3; ++axis) q = turn_about(axis, at(b.rotation, axis)) * q;
+    const double* first = grain.orientation;
+    q = normalised(q * Quaterniond{first[0], first[1], first[2], first[3]});
+    grain.orientation[0] = q.w, grain.orientation[1] = q.x, grain.orientation[2] = q.y, grain.orientation[3] = q.z;
 }
 
 // One cluster as large as its template.
 Source specimen(const Setup& setup, const BallKind& kind, const Common& common) {
     const BodiesSpec& b = common.spec;
-    const auto shape = std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.clusters.shape - 1u));
+    const auto shape = std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.grains.shape - 1u));
     NewBody grain;
     grain.position = b.position, grain.velocity = b.velocity, grain.spin = b.spin;
-    grain.radius = shape->outer_radius, grain.material = kind.clusters.material;
-    grain.mass = kind.clusters.density * ball_volume(shape->outer_radius);
-    Quaterniond q{1, 0, 0, 0};
-    for (int axis = 0; axis < 3; ++axis) q = turn_about(axis, at(b.rotation, axis)) * q;
-    q = normalised(q);
-    grain.orientation[0] = q.w, grain.orientation[1] = q.x, grain.orientation[2] = q.y, grain.orientation[3] = q.z;
+    grain.radius = shape->outer_radius, grain.material = kind.grains.material;
+    grain.mass = kind.grains.density * ball_volume(shape->outer_radius);
+    turn_as_given(b, grain);
     return {shares_of_clusters(shape, 1, common.first_id, common.seed,
                                [grain](std::uint64_t, NewBody& to) {
                                    to = grain;
@@ -182,10 +197,23 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
     const std::uint64_t seed = common.seed;
     if (b.source == BodySource::cluster) return specimen(setup, kind, common);
     const std::shared_ptr<const ClusterTemplate> shape =
-        kind.clusters.shape == 0 ? nullptr
-                                 : std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.clusters.shape - 1u));
+        kind.grains.shape == 0 ? nullptr
+                               : std::make_shared<const ClusterTemplate>(setup.clusters.at(kind.grains.shape - 1u));
     const std::uint64_t bodies_each = shape ? shape->elements.size() : 1;
     const Id first_grain = shape ? 0 : common.first_id;
+    // A shape stands as it is given or is turned at random, in the axes of the user.
+    std::function<void(NewBody&)> turn;
+    ShapeTemplate rigid;
+    if (kind.grains.rigid_shape != 0) {
+        rigid = setup.shapes.at(kind.grains.rigid_shape - 1u);
+        double q[3] = {rigid.as_given.x, rigid.as_given.y, rigid.as_given.z};
+        setup.axes.turn_out(q);
+        rigid.as_given = {rigid.as_given.w, q[0], q[1], q[2]};
+        turn = [seed, rigid](NewBody& grain) {
+            if (rigid.turned_at_random) turn_at_random(grain, seed);
+            else stand_as_given(grain, rigid);
+        };
+    }
     const auto sites = [&, spin = b.spin](std::uint64_t n, auto make) {
         if (shape)
             return shares_of_clusters(shape, n, common.first_id, seed, [spin, make](std::uint64_t site, NewBody& to) {
@@ -196,9 +224,10 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
                 });
                 return found;
             });
-        return shares_of_sites(n, [spin, make](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
+        return shares_of_sites(n, [=](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
             make(first, end, [&](NewBody ball) {
                 ball.spin = spin;
+                if (turn) turn(ball);
                 sink(ball);
             });
         });
@@ -207,6 +236,10 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
         const RandomKey key{seed, Purpose::lattice, common.stream, 0, 0};
         NewBody ball = draw_ball(kind, key, common.first_id, b.position, draw_radius(kind, key));
         ball.spin = b.spin;
+        if (ball.rigid_shape != 0) {
+            stand_as_given(ball, rigid);
+            turn_as_given(b, ball);
+        }
         return {shares_of({ball}), 1, ball.radius};
     }
     if (b.source == BodySource::lattice) {

@@ -162,7 +162,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     std::uint64_t deep = 0;
     double deepest = 0;
     const auto look_at = [&](const BodyRecord& s) {
-        if (const std::string problem = problem_of(s, ~std::size_t{0}); !problem.empty()) {
+        if (const std::string problem = problem_of(s, ~std::size_t{0}, setup.holds.size(), setup.shapes.size()); !problem.empty()) {
             trouble = fmt::format("{}: {}", path, problem);
             return;
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include "core/elementary.hpp"
 #include "engine/simulation.hpp"
 #include "filling/dense_pack.hpp"
 
@@ -39,7 +40,7 @@ BallKind kind_of(const Plan& plan) {
 }
 
 BallKind of_one_size(BallKind kind) {
-    kind.radius_min = kind.radius_max = std::cbrt(sizes_of(kind).moment(3));
+    kind.radius_min = kind.radius_max = elementary::cbrt(sizes_of(kind).moment(3));
     kind.sizes.reset();
     return kind;
 }
@@ -54,8 +55,8 @@ std::optional<CoreSpeed> measure_core_speed(const Plan& plan) {
         if (kind.radius_max > 4 * kind.radius_min) kind = of_one_size(kind);
         const DenseTile tile = dense_tile(kind, solid_fraction, overlap, 1);
         const double wanted = std::min(static_cast<double>(plan.report.balls.count), most_balls);
-        const auto n =
-            static_cast<int>(std::max(1.0, std::round(std::cbrt(wanted / static_cast<double>(tile.balls.size())))));
+        const auto n = static_cast<int>(
+            std::max(1.0, std::round(elementary::cbrt(wanted / static_cast<double>(tile.balls.size())))));
         Setup s;
         s.dt = plan.setup.dt, s.integrator = plan.setup.integrator;
         s.materials = plan.setup.materials, s.pairs = plan.setup.pairs, s.law = plan.setup.law;

@@ -41,10 +41,12 @@ class FloatSieve {
     // A coordinate, at most 1, is off by 2^-25, the difference of two by 2^-24, a distance by less than twice that; the
     // rounding of differences, squares, sums and radii is some 2^-22 of the distance.
     static constexpr double slack = 0x1p-23, share_on_top = 1 + 0x1p-20;
-    // Pairs that are nearer than this share of the square of their reach are candidates for sure, if their reach (radii
-    // and margin) is at least so long: eight times the errors above, on either side.
+    // Pairs that are nearer than this share of the square of their reach b (radii and margin, as above) are candidates
+    // for sure, if b is at least so long: in units of the box, distances here are short by less than 1.74 * 2^-24 and
+    // 2^-22 of themselves, and b is longer than the true reach by less than 1.01 * 2^-23 and 1.25 * 2^-20 of itself; so
+    // b sqrt(share) (1 + 2^-22) + 1.74 * 2^-24 <= b (1 - 1.25 * 2^-20) - 1.01 * 2^-23 is enough.
     static float sure_share(float least_reach) {
-        return static_cast<float>(std::max(0.0, 1 - 0x1p-15 - 0x1p-18 / static_cast<double>(least_reach)));
+        return static_cast<float>(std::max(0.0, 1 - 0x1p-18 - 0x1p-21 / static_cast<double>(least_reach)));
     }
 
   private:
@@ -69,6 +71,14 @@ struct SievedBalls {
         std::memcpy(&x[to], &other.x[from], 64), std::memcpy(&y[to], &other.y[from], 64);
         std::memcpy(&z[to], &other.z[from], 64), std::memcpy(&r[to], &other.r[from], 64);
         std::memcpy(&number[to], &other.number[from], 64);
+    }
+    // Of the sixteen from `from` on those whose bits are set; returns how many. May write sixteen.
+    [[gnu::always_inline]] unsigned copy_lanes(std::size_t to, const SievedBalls& other, std::size_t from,
+                                               unsigned bits) {
+        keep_lanes(&other.x[from], bits, &x[to]), keep_lanes(&other.y[from], bits, &y[to]);
+        keep_lanes(&other.z[from], bits, &z[to]), keep_lanes(&other.r[from], bits, &r[to]);
+        keep_lanes(&other.number[from], 0, bits, &number[to]);
+        return static_cast<unsigned>(std::popcount(bits));
     }
     // Which of the sixteen from k on may be candidates of a ball; reach: its radius and the margin.
     [[gnu::always_inline]] unsigned near(std::size_t k, const FloatSieve::Ball& i, float reach) const {

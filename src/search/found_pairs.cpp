@@ -21,7 +21,7 @@ void FoundPairs::finish(const SearchTask& task, PairList& pairs) {
     Index* begin = pairs.begin.data();
     Index sum = 0;
     for (Index i = 0; i < n; ++i) {
-        const Index here = begin[i];
+        const Index here = begin[i] + (run_of_.empty() ? 0 : run_of_[i].size);
         begin[i] = sum;
         sum += here;
     }
@@ -30,8 +30,10 @@ void FoundPairs::finish(const SearchTask& task, PairList& pairs) {
     Index* partner = pairs.partner.data();
     if (!run_of_.empty()) {
         room_for_runs(copied_at_once);  // to be read past the last
+        constexpr Index ahead = 24;
         for (Index i = 0; i < n; ++i) {
             const Run run = run_of_[i];
+            __builtin_prefetch(runs_.data() + run_of_[std::min(i + ahead, n - 1)].begin);
             const Index* from = runs_.data() + run.begin;
             Index* to = partner + begin[i];
             for (Index k = 0; k < copied_at_once; ++k)

@@ -77,10 +77,9 @@ class FoundPairs {
         return runs_.data() + runs_end_;
     }
     void prefetch_run(Index i) const { __builtin_prefetch(run_of_.data() + i, 1); }
-    void keep_run(Index i, Index n, Index* count) {
+    void keep_run(Index i, Index n) {  // counted at the end
         run_of_[i] = {static_cast<Index>(runs_end_), n};
         runs_end_ += n;
-        count[i] += n;
     }
 
     // Or pairs one at a time that are known to be candidates; those of one body together share a note.

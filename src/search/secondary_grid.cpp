@@ -27,10 +27,7 @@ void ElementList::take(const SievedBalls& all, Index begin, Index end, const Flo
     size = 0;
     balls.make_room(end - begin);
     for (Index k = begin; k < end; k += 16)
-        for (unsigned bits = all.near(k, ball, reach) & first_lanes(end - k); bits != 0; bits &= bits - 1) {
-            const Index from = k + static_cast<Index>(std::countr_zero(bits));
-            balls.put(size++, {all.x[from], all.y[from], all.z[from], all.r[from]}, all.number[from]);
-        }
+        size += balls.copy_lanes(size, all, k, all.near(k, ball, reach) & first_lanes(end - k));
 }
 
 void ElementList::take_all(const SievedBalls& all, Index begin, Index end) {
@@ -67,8 +64,7 @@ void SecondLevel::side_by_side(const SievedBalls& lookers, Range looking, const 
 
 // Most pairs are found here, so it goes in two sweeps, each without a branch that is often guessed wrong: sixteen
 // targets look at all before them and leave a bit for each; bits become runs of partners. Single precision decides
-// nearly always: a pair that is near by less than its rounding is rare, and the exact rule is asked only in units that
-// have one.
+// nearly always: the exact rule is asked for the few pairs that are near by less than its rounding.
 void SecondLevel::within(const Unit& unit) {
     const SievedBalls& all = units_.elements;
     const Index n = unit.size(), sixteens = (n + 15) / 16, stride = (sixteens + 3) / 4 * 4;
@@ -76,13 +72,11 @@ void SecondLevel::within(const Unit& unit) {
     counts_.element_tests += std::uint64_t{n} * (n - 1) / 2;
     float smallest = 2;
     for (Index k = 0; k < n; ++k) {
-        __builtin_prefetch(count_ + number[k], 1);  // written below, all over memory
-        found_.prefetch_run(number[k]);
+        found_.prefetch_run(number[k]);  // written below, all over memory
         smallest = std::min(smallest, all.r[unit.begin + k]);
     }
     const Float16 surely = Float16::all(FloatSieve::sure_share(2 * smallest + margin_));
-    near_.resize(std::size_t{n} * stride);
-    unsigned doubt = 0;
+    if (near_.size() < std::size_t{n} * stride) near_.resize(std::size_t{n} * stride);
     for (Index s = 0; s < sixteens; ++s) {
         const Index k = unit.begin + 16 * s;
         const Float16 x = Float16::load(&all.x[k]), y = Float16::load(&all.y[k]), z = Float16::load(&all.z[k]),
@@ -93,34 +87,50 @@ void SecondLevel::within(const Unit& unit) {
             const Float16 dx = x - Float16::all(all.x[me]), dy = y - Float16::all(all.y[me]),
                           dz = z - Float16::all(all.z[me]), both = r + Float16::all(all.r[me]);
             const Float16 distance = dx * dx + dy * dy + dz * dz, reach = both * both;
-            const unsigned near = lanes_below(distance, reach);
-            doubt |= (near ^ lanes_below(distance, reach * surely)) & there;
-            near_[l * stride + s] = static_cast<std::uint16_t>(near & there);
+            unsigned near = lanes_below(distance, reach) & there;
+            const unsigned doubt = near & ~lanes_below(distance, reach * surely);
+            if (doubt != 0) [[unlikely]]
+                near &= ~doubt | are_candidates(number[l], number + 16 * s, doubt);
+            near_[l * stride + s] = static_cast<std::uint16_t>(near);
         }
     }
     for (Index s = sixteens; s < stride; ++s)
         for (Index l = 0; l < n; ++l) near_[l * stride + s] = 0;
 
-    const bool as_they_are = doubt == 0 && unit.all_real && copy_ == nullptr;
-    const double* position = task_.bodies.position.data();
-    Index* upper = found_.room_for_runs(std::size_t{n} * (n - 1) / 2);
+    const bool as_they_are = unit.all_real && copy_ == nullptr;
+    Index* upper = found_.room_for_runs(std::size_t{n} * (n - 1) / 2 + at_once);
     for (Index l = 0; l < n; ++l) {
         const std::uint16_t* row = near_.data() + std::size_t{l} * stride;
         Index* const first = upper;
         std::uint64_t after = ~std::uint64_t{1} << (l % 64);  // in its own word
         for (Index w = l / 64; w < stride / 4; ++w, after = ~std::uint64_t{0}) {
-            const std::uint64_t word = std::uint64_t{row[4 * w]} | std::uint64_t{row[4 * w + 1]} << 16 |
-                                       std::uint64_t{row[4 * w + 2]} << 32 | std::uint64_t{row[4 * w + 3]} << 48;
-            for (std::uint64_t bits = word & after; bits != 0; bits &= bits - 1)
-                *upper++ = number[64 * w + static_cast<Index>(std::countr_zero(bits))];
+            std::uint64_t bits = (std::uint64_t{row[4 * w]} | std::uint64_t{row[4 * w + 1]} << 16 |
+                                  std::uint64_t{row[4 * w + 2]} << 32 | std::uint64_t{row[4 * w + 3]} << 48) &
+                                 after;
+            const Index* from = number + 64 * w;
+            Index* const to = upper;
+            upper += std::popcount(bits);
+            // Few, as usual: no loop's end to guess. Where no bit is left the first target is written, and not kept.
+            for (Index k = 0; k < at_once; ++k, bits &= bits - 1)
+                to[k] = from[static_cast<Index>(std::countr_zero(bits)) & 63u];
+            for (Index* more = to + at_once; bits != 0; bits &= bits - 1)
+                *more++ = from[static_cast<Index>(std::countr_zero(bits))];
         }
-        if (!as_they_are)
-            upper = std::remove_if(first, upper, [&](Index j) {
-                const std::array<Index, 4> i4{number[l], number[l], number[l], number[l]}, j4{j, j, j, j};
-                return !is_listed(number[l], j) || candidate_pairs(position, i4.data(), j4.data(), task_.margin) == 0;
-            });
-        found_.keep_run(number[l], static_cast<Index>(upper - first), count_);
+        if (!as_they_are) upper = std::remove_if(first, upper, [&](Index j) { return !is_listed(number[l], j); });
+        found_.keep_run(number[l], static_cast<Index>(upper - first));
     }
+}
+
+// Which of the bodies whose bits are set the exact rule takes as candidates.
+unsigned SecondLevel::are_candidates(Index i, const Index* bodies, unsigned bits) const {
+    unsigned near = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        const Index j = bodies[std::countr_zero(bits)];
+        const std::array<Index, 4> i4{i, i, i, i}, j4{j, j, j, j};
+        if (candidate_pairs(task_.bodies.position.data(), i4.data(), j4.data(), task_.margin) != 0)
+            near |= bits & (~bits + 1);
+    }
+    return near;
 }
 
 void SecondLevel::make_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame) {

@@ -86,6 +86,8 @@ class SecondLevel {
         return (units_.is_real(i) || units_.is_real(j)) &&
                (copy_ == nullptr || copy_[i] == 0 || copy_[j] == 0 || copy_[i] == copy_[j]);
     }
+    static constexpr Index at_once = 4;  // pairs of a looker with 64 targets, written without a loop
+    unsigned are_candidates(Index i, const Index* bodies, unsigned bits) const;
     void look(const SievedBalls& targets, Range run, const FloatSieve::Ball& me, Index body, bool only_after);
     void make_grid(const ElementList& lookers, const ElementList& targets, const LocalFrame& frame);
 

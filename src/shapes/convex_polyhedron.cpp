@@ -118,10 +118,17 @@ void ConvexPolyhedron::lay_out() {
             edges_.push_back({edge.first, edge.second, face, face_at.at({edge.second, edge.first})});
     }
     neighbour_begin_.push_back(0);
-    for (std::size_t k = 0; k < corners_.size(); ++k) {
-        std::sort(around[k].begin(), around[k].end());
-        neighbours_.insert(neighbours_.end(), next[k].begin(), next[k].end());
-        corner_faces_.insert(corner_faces_.end(), around[k].begin(), around[k].end());
+    for (std::uint32_t c = 0; c < corners_.size(); ++c) {
+        // Round the corner: in the face to the left of c -> k, the corner before c is the next.
+        std::uint32_t k = next[c].front();
+        for (std::size_t m = 0; m < next[c].size(); ++m) {
+            neighbours_.push_back(k);
+            const auto ring = corners_of(face_at.at({c, k}));
+            const auto here = static_cast<std::size_t>(std::find(ring.begin(), ring.end(), c) - ring.begin());
+            k = ring[here == 0 ? ring.size() - 1 : here - 1];
+        }
+        std::sort(around[c].begin(), around[c].end());
+        corner_faces_.insert(corner_faces_.end(), around[c].begin(), around[c].end());
         neighbour_begin_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
     }
     padded_ = (corners_.size() + 7) / 8 * 8;

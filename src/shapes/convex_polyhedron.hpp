@@ -38,7 +38,7 @@ class ConvexPolyhedron {
     std::span<const std::uint32_t> corners_of(std::size_t face) const {
         return {face_corners_.data() + faces_[face].begin, face_corners_.data() + faces_[face].end};
     }
-    // Of a corner: neighbours along edges, and faces, ascending.
+    // Of a corner: neighbours along edges, counter-clockwise seen from outside, the lowest first; and faces, ascending.
     std::span<const std::uint32_t> neighbours_of(std::size_t corner) const {
         return {neighbours_.data() + neighbour_begin_[corner], neighbours_.data() + neighbour_begin_[corner + 1]};
     }

@@ -1,5 +1,6 @@
 #include "shapes/polyhedron_contact.hpp"
 #include <cmath>
+#include "shapes/simple_overlaps.hpp"
 
 namespace granary {
 
@@ -46,12 +47,16 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
     };
     const auto [low, high] = along(n);
     if (low >= high) return apart(low - high);
-    const ProjectionAxes axes = axes_along(n);
-    const OverlapSums sums =
-        overlap_of(project(a, i, {}, axes), heights_i.data(), low, project(b, j, to_j, axes), heights_j.data(), high);
+    ProjectionAxes axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    OverlapSums sums;
+    if (!simple_overlap(a, i, heights_i.data(), low, b, j, heights_j.data(), high, n, sums)) {
+        axes = axes_along(n);
+        sums = overlap_of(project(a, i, {}, axes), heights_i.data(), low, project(b, j, to_j, axes), heights_j.data(),
+                          high);
+    }
     // Less is rounding: depths of 1e-14 of the size.
     const double length = a.equivalent_radius() * i.size + b.equivalent_radius() * j.size;
-    if (sums.volume > 1e-14 * length * (sums.push.z > 0 ? sums.push.z : 0) && sums.volume > 0) {
+    if (sums.volume > 0 && sums.volume > 1e-14 * length * norm(sums.push)) {
         touch = touch_of(sums, axes, length);
         plane = touch.normal;
         return PlaneState::real;
@@ -71,20 +76,33 @@ FlatContact::FlatContact(const ConvexPolyhedron& a, const Placed& i, const Vec3d
 
 void FlatContact::add_half_space() { sums_ += overlap_with_plane(body_, heights_.data(), level_); }
 
-void FlatContact::add(std::span<const Vec3d> polygon) {
-    std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> flat;
-    const std::size_t n = polygon.size() < flat.size() ? polygon.size() : flat.size();
-    for (std::size_t k = 0; k < n; ++k) {
-        const Vec3d d = polygon[k] - centre_;
-        flat[k] = {dot(d, axes_.x), dot(d, axes_.y), 0};
+Vec3d FlatContact::flat(const Vec3d& x) const {
+    const Vec3d d = x - centre_;
+    return {dot(d, axes_.x), dot(d, axes_.y), 0};
+}
+
+void FlatContact::scale(double factor) {
+    sums_.volume *= factor, sums_.moment *= factor, sums_.depth_sum *= factor, sums_.push *= factor;
+}
+
+double FlatContact::add(std::span<const Vec3d> polygon, std::vector<Vec3d>* cells) {
+    std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> corner;
+    double volume = 0;
+    // Polygons of many corners in parts, fanned out from the first corner.
+    for (std::size_t from = 1; from + 1 < polygon.size();) {
+        std::size_t n = 0, k = from;
+        corner[n++] = flat(polygon[0]);
+        while (n < corner.size() && k < polygon.size()) corner[n++] = flat(polygon[k++]);
+        from = k - 1;
+        double area = 0;
+        for (std::size_t c = 1; c + 1 < n; ++c) area += cross(corner[c] - corner[0], corner[c + 1] - corner[0]).z;
+        if (area < 0)
+            for (std::size_t c = 0; c < n / 2; ++c) std::swap(corner[c], corner[n - 1 - c]);
+        const OverlapSums more = overlap_with_polygon(body_, heights_.data(), level_, {corner.data(), n}, cells);
+        sums_ += more;
+        volume += more.volume;
     }
-    double area = 0;
-    for (std::size_t k = 1; k + 1 < n; ++k)
-        area += (flat[k].x - flat[0].x) * (flat[k + 1].y - flat[0].y) -
-                (flat[k].y - flat[0].y) * (flat[k + 1].x - flat[0].x);
-    if (area < 0)
-        for (std::size_t k = 0; k < n / 2; ++k) std::swap(flat[k], flat[n - 1 - k]);
-    sums_ += overlap_with_polygon(body_, heights_.data(), level_, {flat.data(), n});
+    return volume;
 }
 
 bool FlatContact::touch(ConvexTouch& result) const {

@@ -48,6 +48,21 @@ template <class T> [[gnu::always_inline]] inline Vec3<T> rotate_back(const Quate
     return rotate(conjugate(q), v);
 }
 
+// The rotation that takes x, y, z to three unit vectors at right angles, a right-handed set.
+inline Quaternion<double> rotation_to(const Vec3<double>& x, const Vec3<double>& y, const Vec3<double>& z) {
+    // The largest of 4 w^2, 4 x^2, ... gives the others by division.
+    const double squares[4] = {1 + x.x + y.y + z.z, 1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z};
+    int k = 0;
+    for (int i = 1; i < 4; ++i)
+        if (squares[i] > squares[k]) k = i;
+    Quaternion<double> q;
+    if (k == 0) q = {squares[0], y.z - z.y, z.x - x.z, x.y - y.x};
+    else if (k == 1) q = {y.z - z.y, squares[1], x.y + y.x, z.x + x.z};
+    else if (k == 2) q = {z.x - x.z, x.y + y.x, squares[2], y.z + z.y};
+    else q = {x.y - y.x, z.x + x.z, y.z + z.y, squares[3]};
+    return normalised(q);
+}
+
 // What to multiply a rotation vector phi (axis times angle) with to get twice the tangent of half the angle along its
 // axis: 2 tan(a/2)/a, from a^2. For u = phi/2 times this number, (1 + u)/|1 + u| is the rotation, and a rigid turn from
 // x_0 to x_1 has x_1 - x_0 = u x (x_0 + x_1) exactly (Cayley). The series of the tangent is cut behind a^5: the angle

@@ -34,6 +34,7 @@ struct ShapeTemplate {
     std::vector<ClumpBall> balls;                        // of a clump
     std::uint16_t material = no_material;                // no_material: that of its source
     bool turned_at_random = true;                        // copies that no one turns are
+    Quaterniond as_given{1, 0, 0, 0};  // orientation of a copy that stands as the user has drawn the shape
 
     static constexpr std::uint16_t no_material = 65535;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "shapes/polyhedron_at_facets.hpp"
 #include "shapes/polyhedron_contact.hpp"
 #include "walls/triangle_mesh.hpp"
 
@@ -26,6 +27,10 @@ std::array<Vec3d, circle_corners> polygon_in(const Vec3d& centre, const Vec3d& n
     return corners;
 }
 
+// Room for their work, so that a step does not allocate.
+thread_local PolyhedronAtFacets at_facets;
+thread_local std::vector<FlatFacet> facets;
+
 ShapeAtWall contact_of(std::uint32_t wall, const ConvexTouch& touch, const Vec3d& centre) {
     ShapeAtWall c;
     c.wall = wall, c.normal = touch.normal, c.arm = touch.point, c.overlap = touch.overlap;
@@ -46,11 +51,11 @@ void PolyhedronAtWalls::touch_flat(std::uint32_t wall, const WallShape& shape, c
         if (touch_plane(body_, at_, plane->point, plane->normal, touch)) take(contact_of(wall, touch, at_.centre));
     } else if (const Rectangle* r = std::get_if<Rectangle>(&shape)) {
         const Vec3d across = cross(r->edge_a, r->edge_b);
-        FlatContact flat(body_, at_, r->corner, towards((1 / norm(across)) * across, r->corner));
-        if (!flat.touching()) return;
-        flat.add(
-            std::array{r->corner, r->corner + r->edge_a, r->corner + r->edge_a + r->edge_b, r->corner + r->edge_b});
-        if (flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+        FlatFacet facet;
+        facet.corner = {r->corner, r->corner + r->edge_a, r->corner + r->edge_a + r->edge_b, r->corner + r->edge_b};
+        facet.n_corners = 4;
+        facet.normal = (1 / norm(across)) * across;
+        for (const FacetTouch& t : at_facets.find(body_, at_, {&facet, 1})) take(contact_of(wall, t.touch, at_.centre));
     } else if (const Disc* d = std::get_if<Disc>(&shape)) {
         FlatContact flat(body_, at_, d->centre, towards(d->normal, d->centre));
         if (!flat.touching()) return;
@@ -72,31 +77,16 @@ void PolyhedronAtWalls::touch_flat(std::uint32_t wall, const WallShape& shape, c
 void PolyhedronAtWalls::touch_mesh(std::uint32_t wall, const Mesh& mesh, std::span<const WallCandidate> near,
                                    const Take& take) const {
     const TriangleMesh& surface = *mesh.surface;
-    const double tolerance = std::max(surface.weld(), 1e-9 * body_.outer_radius() * at_.size);
-    const auto corner = [&](std::uint32_t t, int k) {
-        const TriangleFrame& f = surface.frame(t);
-        return mesh.pose.point(k == 0 ? f.a : k == 1 ? f.a + f.ab : f.a + f.ac);
-    };
-    std::vector<char> done(near.size(), 0);
-    for (std::size_t first = 0; first < near.size(); ++first) {
-        if (done[first] != 0) continue;
-        const TriangleFrame& f = surface.frame(near[first].place);
-        Vec3d normal = mesh.pose.direction(f.normal);
-        const Vec3d point = mesh.pose.point(f.a);
-        if (dot(normal, at_.centre - point) < 0) normal = -normal;
-        FlatContact flat(body_, at_, point, normal);
-        for (std::size_t k = first; k < near.size(); ++k) {
-            const TriangleFrame& g = surface.frame(near[k].place);
-            if (done[k] != 0 || std::abs(dot(f.normal, g.normal)) < 1 - 1e-9 ||
-                std::abs(dot(f.normal, g.a - f.a)) > tolerance)
-                continue;
-            done[k] = 1;
-            if (flat.touching())
-                flat.add(std::array{corner(near[k].place, 0), corner(near[k].place, 1), corner(near[k].place, 2)});
-        }
-        ConvexTouch touch;
-        if (flat.touching() && flat.touch(touch)) take(contact_of(wall, touch, at_.centre));
+    facets.clear();
+    for (const WallCandidate& c : near) {
+        FlatFacet facet;
+        const auto& corners = surface.corners_of(c.place);
+        for (std::size_t k = 0; k < 3; ++k) facet.corner[k] = mesh.pose.point(surface.corners()[corners[k]]);
+        facet.normal = mesh.pose.direction(surface.frame(c.place).normal);
+        facet.number = c.place;
+        facets.push_back(facet);
     }
+    for (const FacetTouch& t : at_facets.find(body_, at_, facets)) take(contact_of(wall, t.touch, at_.centre));
 }
 
 void PolyhedronAtWalls::touch_round(std::uint32_t wall, const Vec3d& bottom, const Vec3d& top, double bottom_radius,

@@ -1,5 +1,6 @@
 #include "walls/rigid_frame.hpp"
 #include <algorithm>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -56,7 +57,8 @@ double farthest_corner(const BoundingBox& box, const Vec3d& point, const Vec3d& 
 Pose turned_about(const Vec3d& point, const Vec3d& axis, double angle) {
     if (angle == 0) return {};
     // Rodrigues: R = cos I + (1 - cos) a a^T + sin [a]x
-    const double c = std::cos(angle), s = std::sin(angle), k = 1 - c;
+    const auto [s, c] = elementary::sin_cos(angle);
+    const double k = 1 - c;
     const Vec3d& a = axis;
     Pose p;
     p.row[0] = {c + k * a.x * a.x, k * a.x * a.y - s * a.z, k * a.x * a.z + s * a.y};

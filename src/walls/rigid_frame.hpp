@@ -12,6 +12,7 @@
 // exactly once.
 #pragma once
 #include "contact/law.hpp"
+#include "core/elementary.hpp"
 #include "core/vec.hpp"
 #include "walls/pose.hpp"
 #include "walls/wall_shapes.hpp"
@@ -43,7 +44,8 @@ double lever_of(const WallShape& home, const Vec3d& point, const Vec3d& axis, co
 // turn, not the mean of wall and ball.)
 inline Vec3d turned_with(const Twist& wall, const Vec3d& spring, const Vec3d& normal, double dt) {
     const double angle = dot(wall.spin, normal) * dt;
-    return std::cos(angle) * spring + std::sin(angle) * cross(normal, spring);
+    const auto [s, c] = elementary::sin_cos(angle);
+    return c * spring + s * cross(normal, spring);
 }
 
 // The same under the predictor-corrector, where a spring is moved by the displacement (or turn) of the ball at the wall

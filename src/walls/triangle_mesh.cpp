@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 
 namespace granary {
@@ -238,7 +239,7 @@ void TriangleMesh::join_edges() {
 }
 
 void TriangleMesh::find_patches() {
-    const double least = std::cos(smooth_angle * std::numbers::pi / 180);
+    const double least = elementary::cos(smooth_angle * std::numbers::pi / 180);
     Sets patches(size());
     for (std::uint32_t e = 0; e + 1 < edge_begin_.size(); ++e) {
         const auto two = at_edge(e);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "core/random.hpp"
 
@@ -47,7 +48,7 @@ class NetMaker {
     void frustum(const Vec3d& bottom, const Vec3d& top, double r_bottom, double r_top) {
         const double height = norm(top - bottom);
         const Vec3d axis = (1.0 / height) * (top - bottom);
-        const double slant = std::hypot(height, r_top - r_bottom), m = steps(slant);
+        const double slant = elementary::hypot(height, r_top - r_bottom), m = steps(slant);
         // Outward normal of the surface: along the radius, and down where the wall leans outwards on its way up.
         const double outward = height / slant, along = -(r_top - r_bottom) / slant;
         for (double k = 0; k <= m; ++k) {
@@ -67,7 +68,8 @@ class NetMaker {
         const double shift = std::fmod(k, 2.0) * 0.5;
         for (double i = 0; i < n; ++i) {
             const double angle = 2 * std::numbers::pi * (i + shift) / n;
-            add(middle + radius * (std::cos(angle) * u + std::sin(angle) * v));
+            const auto [s, c] = elementary::sin_cos(angle);
+            add(middle + radius * (c * u + s * v));
         }
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include "core/elementary.hpp"
 
 namespace granary {
 namespace {
@@ -34,8 +35,8 @@ Value swing(const WallMotion& m, double tau) {
     // A ramp made smooth, 3 u^2 - 2 u^3: the swing begins and ends at rest.
     const Value u = trapezium(tau, m.duration, m.ramp);
     const Value e{u.value * u.value * (3 - 2 * u.value), 6 * u.value * (1 - u.value) * u.rate};
-    const double s = std::sin(omega * tau + m.phase) - std::sin(m.phase);
-    return {e.value * s, e.value * omega * std::cos(omega * tau + m.phase) + e.rate * s};
+    const double s = elementary::sin(omega * tau + m.phase) - elementary::sin(m.phase);
+    return {e.value * s, e.value * omega * elementary::cos(omega * tau + m.phase) + e.rate * s};
 }
 
 double servo_place(const WallMotion& m, const MotionState& s, double time) {

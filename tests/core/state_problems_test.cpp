@@ -19,11 +19,11 @@ BodyRecord good() {
 std::string problem_with(const std::function<void(BodyRecord&)>& change) {
     BodyRecord b = good();
     change(b);
-    return problem_of(b, 1);
+    return problem_of(b, 1, 2);
 }
 
 TEST(StateProblems, ABodyThatIsOneHasNone) {
-    EXPECT_EQ(problem_of(good(), 1), "");
+    EXPECT_EQ(problem_of(good(), 1, 0), "");
     EXPECT_EQ(problem_with([](BodyRecord& b) { b.id = most_ids - 1; }), "");
 }
 
@@ -57,6 +57,37 @@ TEST(StateProblems, SizeMassAndMaterial) {
     const double least = std::numeric_limits<double>::denorm_min();  // a mass that is not finite
     EXPECT_EQ(problem_with([&](BodyRecord& b) { b.velocity[3] = least; }), "ball 7 has no mass");
     EXPECT_EQ(problem_with([](BodyRecord& b) { b.material = 1; }), "ball 7 is of material 1, which does not exist");
+}
+
+// Numbers of [[hold]] count from 1, and what is held keeps its mass elsewhere.
+TEST(StateProblems, HeldBySomethingThatIsThere) {
+    const auto held = [](std::uint16_t by, double mass) {
+        return problem_with([=](BodyRecord& b) { b.held = by, b.held_mass = mass, b.velocity[3] = b.spin[3] = 0; });
+    };
+    EXPECT_EQ(held(1, 0.1), "");
+    EXPECT_EQ(held(2, 0.1), "");
+    EXPECT_EQ(held(3, 0.1), "ball 7 is held by number 3 of [[hold]], and this case has 2");
+    for (const double mass : {0.0, std::nan(""), HUGE_VAL}) EXPECT_EQ(held(1, mass), "ball 7 is held and has no mass");
+    EXPECT_EQ(problem_with([](BodyRecord& b) { b.held = 65535; }),
+              "ball 7 is held by number 65535 of [[hold]], and this case has 2");
+}
+
+TEST(StateProblems, HistoryOfContacts) {
+    const auto problem = [](HistoryKind kind, double x, double y, double z) {
+        const ContactRecord c{7, {PartnerClass::body, 8, 0, kind}, {x, y, z}};
+        return problem_of(std::span(&c, 1), 2);
+    };
+    EXPECT_EQ(problem(HistoryKind::tangential, 0, 0, 0), "");
+    for (const double wrong : {std::nan(""), HUGE_VAL})
+        for (const HistoryRow& row : history_kinds)
+            EXPECT_EQ(problem(row.kind, 0, 1, wrong), "a contact of ball 7 remembers a number that is not finite");
+    EXPECT_EQ(problem(HistoryKind::bond, 1e-3, 0, 0), "");
+    EXPECT_EQ(problem(HistoryKind::bond, 0, 0, 0), "a contact of ball 7 is a bond without a length");
+    EXPECT_EQ(problem(HistoryKind::bond_nature, 1, 0.7, -3), "");
+    for (const double type : {-1.0, 0.5, 2.0, 65536.0, 1e300})
+        EXPECT_EQ(problem(HistoryKind::bond_nature, type, 1, 0),
+                  "a contact of ball 7 is a bond of a type that this case does not have");
+    EXPECT_EQ(problem(HistoryKind::bond_nature, 0, -1, 0), "a contact of ball 7 is a bond of negative strength");
 }
 
 }  // namespace

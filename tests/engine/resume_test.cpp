@@ -373,12 +373,39 @@ TEST(Resume, RefusesNumbersOfWhichNothingCanBeMade) {
 
 // In the middle of a break-up, with bonds of both forms, offsets of pairs that overlapped, and old labels.
 TEST(Resume, GrainsThatBreak) {
-    const auto make = [] {
-        granary::Setup s = bonded_box();
-        s.energy = true;
-        return s;
-    };
-    expect_resumable(make, {300, 641, 902}, 1300, {1, 3, 2, 4});
+    for (const bool energy : {true, false}) {
+        const auto make = [&] {
+            granary::Setup s = bonded_box();
+            s.energy = energy;
+            return s;
+        };
+        expect_resumable(make, {300, 641, 902}, 1300, {1, 3, 2, 4});
+    }
+}
+
+// Without an energy balance there are no sums of it; with one they must be those of the layers. Bonds of a type that
+// the case does not have are refused.
+TEST(Resume, BondsWithAndWithoutEnergies) {
+    const boost::mpi::communicator world;
+    for (const bool energy : {false, true}) {
+        const SharedFile shared;
+        auto setup = bonded_box();
+        setup.energy = energy;
+        Simulation sim(world, setup);
+        for (int k = 0; k < 20; ++k) sim.step();
+        write_checkpoint(shared.path(), sim, "", sim.save());
+        OpenState state(world, shared.path());
+        Simulation again(world, setup, state);
+        EXPECT_EQ(digest_of(again).hex(), digest_of(sim).hex());
+        auto fewer = setup;
+        fewer.bonds.pop_back();
+        EXPECT_THROW(Simulation(world, fewer, state), InputError);
+        if (energy) {
+            state.header.run.reals.at("bonds.energy").pop_back();
+            EXPECT_THROW(Simulation(world, setup, state), InputError);
+        }
+        world.barrier();
+    }
 }
 
 }  // namespace granary::resume_test

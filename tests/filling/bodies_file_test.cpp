@@ -162,6 +162,9 @@ TEST(BodiesFile, WrongFilesAreNamedByLine) {
             EXPECT_EQ(got.find(file.path()), 0u) << got;
         }
     }
+    const TextFile fast("x y z r vx\n0 0 0 1e-5 1e308\n");  // of lengths in km
+    EXPECT_EQ(message([&] { read_all({.path = fast.path(), .density = 1, .scale = 1000}); }),
+              fast.path() + ":2: expected a number in the column vx, found one that is not finite in m/s");
     EXPECT_NE(message([] { read_all({.path = "/no/such/file", .density = 1}); }).find("cannot be opened"),
               std::string::npos);
 }

@@ -151,8 +151,8 @@ TEST(ClusterCopies, StrengthsFollowWeibull) {
 
 TEST(ClusterCopies, DrawnAsBallsAroundThem) {
     BallKind kind{0.01, 0.02, 1500, 3, {0, 0, -1}};
-    kind.clusters.shape = 2, kind.clusters.material = 5, kind.clusters.density = 800;
-    kind.clusters.elements = 10, kind.clusters.smallest = 0.1, kind.clusters.largest = 0.3, kind.clusters.solid = 0.4;
+    kind.grains.shape = 2, kind.grains.material = 5, kind.grains.density = 800;
+    kind.grains.elements = 10, kind.grains.smallest = 0.1, kind.grains.largest = 0.3, kind.grains.solid = 0.4;
     const RandomKey key{1, Purpose::test, 0, 3, 0};
     const NewBody grain = draw_ball(kind, key, 0, {}, draw_radius(kind, key));
     EXPECT_EQ(grain.shape, 2u);
@@ -165,7 +165,7 @@ TEST(ClusterCopies, DrawnAsBallsAroundThem) {
 
     // Beside balls: of a size of their own, and in their share.
     kind.sizes = std::make_shared<const SizeDistribution>(SizeDistribution::uniform(0.01, 0.02));
-    kind.clusters.share = 0.25, kind.clusters.radius = 0.03, kind.radius_max = 0.03;
+    kind.grains.share = 0.25, kind.grains.radius = 0.03, kind.radius_max = 0.03;
     int clusters = 0;
     double mass = 0;
     constexpr int n = 20000;

@@ -168,4 +168,22 @@ TEST(ClusterTemplate, WhatIsWrongIsSaid) {
                   filled(tablet(1, 1, 0), {ElementFilling::cubic, 2, 4});
               }),
               "no element of radius 2 m fits into it (expected a smaller element_radius)");
+    EXPECT_EQ(message_of<InputError>([] {
+                  make_template({{{-1e300, 0, 0}, 1}, {{1e300, 0, 0}, 1}}, {"far"});
+              }),
+              "the cluster \"far\" is larger than any number (expected elements `x y z r` in m)");
+}
+
+// A drawing in mm that is read as one in m asks for a thousand million times the elements; that is said before they
+// are made.
+TEST(ClusterTemplate, NoMoreThanMemoryHolds) {
+    constexpr double far = std::numeric_limits<double>::infinity();
+    for (const ElementFilling filling : {ElementFilling::cubic, ElementFilling::hexagonal, ElementFilling::dense})
+        for (const double size : {1.0, 1e100, far}) {
+            SolidShape box{[](const Vec3d&) { return 1.0; }, {-size, -size, -size}, {size, size, size}, size};
+            const std::string said = message_of<InputError>([&] { filled(box, {filling, 1e-4, 2e-4}); });
+            EXPECT_NE(said.find(" elements would fill it (expected at most 1e+07: a larger element_radius"),
+                      std::string::npos)
+                << said;
+        }
 }

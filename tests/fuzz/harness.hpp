@@ -24,6 +24,7 @@ void case_target(Bytes);        // a case: read, written out, read again, planne
 void stl_target(Bytes);         // triangles, welded, with their cubes
 void bodies_target(Bytes);      // text files of balls
 void motion_target(Bytes);      // tables of motions
+void cluster_target(Bytes);     // elements of a cluster, in a list or to fill a drawing
 void json_target(Bytes);        // status.json, phases.json
 void seal_target(Bytes);        // the lines of a seal, closed with a good checksum, before a good state
 void state_target(Bytes);       // edits of a good state file, sealed again; a case starts from it

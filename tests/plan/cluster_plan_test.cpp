@@ -36,8 +36,8 @@ normal_stiffness = 1e9
 shear_stiffness = 1e8
 [[bonds]]
 name = "glue"
-young_modulus = 1e7
-poisson_ratio = 0.25
+young = 1e7
+poisson = 0.25
 damping = 0.1
 twist_damping = 0.2
 tensile_strength = 1e6
@@ -190,7 +190,7 @@ TEST(ClusterPlan, FromFiles) {
     EXPECT_EQ(plan.setup.clusters[0].elements.size(), 3u);
     EXPECT_EQ(plan.setup.clusters[0].bonds.size(), 2u);
     EXPECT_EQ(*plan.c.insert[0].radii.radius, plan.setup.clusters[0].outer_radius);
-    EXPECT_EQ(plan.setup.insertions[0].balls.clusters.shape, 1u);
+    EXPECT_EQ(plan.setup.insertions[0].balls.grains.shape, 1u);
     EXPECT_EQ(plan.setup.largest_radius, 0.005);
     EXPECT_EQ(plan.report.balls.count, 15u);
     EXPECT_EQ(plan.setup.bond_reach, 0.2 * 0.010);

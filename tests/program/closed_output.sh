@@ -14,8 +14,8 @@ ran() {   # folder, number of warnings
 }
 
 call='granary run | head -1'
-{ timeout -k 5 60 "$granary" run "${rain[@]}" --out head 2>err; echo $? >code; } | head -n 1 >out
-for ((k = 0; k < 600; ++k)); do [[ -s code ]] && break; sleep 0.1; done
+{ timeout -k 5 $((limit * patience)) "$granary" run "${rain[@]}" --out head 2>err; echo $? >code; } | head -n 1 >out
+for ((k = 0; k < 600 * patience; ++k)); do [[ -s code ]] && break; sleep 0.1; done
 code="$(cat code)"
 expect_equal "lines" "$(wc -l <out)" 1
 expect_equal "errors" "$(cat err)" ""
@@ -23,22 +23,22 @@ ran head 1
 expect_text head/log.txt '^warning: standard output cannot be written \(Broken pipe\): the run continues'
 
 call='granary run >/dev/full'
-timeout -k 5 60 "$granary" run "${rain[@]}" --out full >/dev/full 2>err
+timeout -k 5 $((limit * patience)) "$granary" run "${rain[@]}" --out full >/dev/full 2>err
 code=$?
 ran full 1
 expect_text full/log.txt '\(No space left on device\)'
 expect_equal "errors" "$(cat err)" ""
-timeout -k 5 60 "$granary" run "${rain[@]}" --out full-quiet --quiet >/dev/full 2>err
+timeout -k 5 $((limit * patience)) "$granary" run "${rain[@]}" --out full-quiet --quiet >/dev/full 2>err
 code=$?
 ran full-quiet 1
 
 # Closed: nothing is printed into a file that the run has opened.
 call='granary run >&-'
-timeout -k 5 60 "$granary" run "${rain[@]}" --out closed <&- >&- 2>&-
+timeout -k 5 $((limit * patience)) "$granary" run "${rain[@]}" --out closed <&- >&- 2>&-
 code=$?
 ran closed 0
 check "the log of a plain run" test "$(sed '/seconds\|steps\/s\|[0-9]%\|\/s$/d' closed/log.txt | grep -c '^balls inserted')" -eq 1
-timeout -k 5 60 mpirun -n 2 "$granary" run "${rain[@]}" --out ranks 2>err | head -n 1 >out
+timeout -k 5 $((limit * patience)) mpirun -n 2 "$granary" run "${rain[@]}" --out ranks 2>err | head -n 1 >out
 code=${PIPESTATUS[0]}
 expect_text ranks/log.txt "^digest $whole\$"
 

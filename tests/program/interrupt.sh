@@ -18,11 +18,15 @@ resumes() {
 
 # A shell starts what is in the background with Ctrl-C ignored; env puts it back as on a terminal.
 folder=alone call="granary alone, INT"
-env --default-signal=INT "$granary" run "${hurt[@]}" --set output.checkpoint_every=1.2e-2 --out alone >out 2>err </dev/null &
-job=$! pids=()
-check "a run under way" wait_until 60 under_way
-kill -INT "$job"
-await
+interrupted() {
+    rm -rf alone
+    env --default-signal=INT "$granary" run "${hurt[@]}" --set output.checkpoint_every=1.2e-2 --out alone >out 2>err </dev/null &
+    job=$! pids=()
+    check "a run under way" wait_until 60 under_way
+    kill -INT "$job"
+    await
+}
+in_time interrupted
 expect_text out '^Ctrl-C: the run saves a checkpoint and stops; press it again to end at once$'
 expect_text out '^`granary resume alone/` continues from checkpoints/step-'
 expect_equal "errors" "$(cat err)" ""
@@ -30,15 +34,19 @@ resumes
 
 # One rank of three hears it.
 folder=one
-begin 3 run "${hurt[@]}" --set output.checkpoint_every=1.2e-2 --out one
-check "a run under way" wait_until 60 under_way
-kill -INT "${pids[1]}"
-await
+one_interrupted() {
+    rm -rf one
+    begin 3 run "${hurt[@]}" --set output.checkpoint_every=1.2e-2 --out one
+    check "a run under way" wait_until 60 under_way
+    kill -INT "${pids[1]}"
+    await
+}
+in_time one_interrupted
 resumes
 
 # mpirun hears it: after so many seconds it sends its ranks SIGTERM, and after as many again it kills them.
 folder=mpirun
-export OMPI_MCA_odls_base_sigkill_timeout=8
+export OMPI_MCA_odls_base_sigkill_timeout=15
 call="mpirun, INT"
 env --default-signal=INT mpirun -n 2 "$granary" run "${endless[@]}" --out mpirun >out 2>err </dev/null &
 job=$!

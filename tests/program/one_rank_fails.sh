@@ -1,5 +1,6 @@
 # Trouble on one rank ends all ranks within seconds, with one message and an exit code that is not 0.
 source "$2/tests/support/program.bash"
+source "$2/tests/support/faults.bash"
 two="$cases/two-balls.toml"
 limit=40
 
@@ -32,15 +33,6 @@ expect_code 2
 expect_one_message 'cannot create the folder balls.txt/below .*--cache'
 
 # A rank that is killed takes the others along.
-children() { grep -lE "^PPid:[[:space:]]+$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3; }
-wait_until() {   # seconds, command...
-    local tries=$(($1 * 10)); shift
-    until "$@"; do
-        ((tries-- > 0)) || return 1
-        sleep 0.1
-    done
-}
-all_gone() { local pid; for pid in "$@"; do ! kill -0 "$pid" 2>/dev/null || return 1; done; }
 call='kill -9 of one rank'
 mpirun -n 3 "$granary" run "$cases/rain-box.toml" --steps 1000000000 --set output.log_every=1e-3 --out endless \
     >out 2>err </dev/null &
@@ -49,7 +41,7 @@ check "a run under way" wait_until 30 grep -qs '^ *1000 ' endless/log.txt
 ranks=($(children "$job"))
 expect_equal "ranks" "${#ranks[@]}" 3
 kill -9 "${ranks[1]}"
-if check "the end of all ranks" wait_until 20 all_gone "$job" "${ranks[@]}"; then :; fi
+if check "the end of all ranks" wait_until 20 gone "$job" "${ranks[@]}"; then :; fi
 kill -9 "$job" "${ranks[@]}" 2>/dev/null   # whatever is left of them
 wait "$job"
 code=$?

@@ -19,14 +19,14 @@ expect_text out '^41 pictures'
 expect_no_text out '^warning: no more pictures'
 
 listen() { env -i "PATH=$PATH" "HOME=$HOME" pvpython "$src/tests/catalyst/live_client.py" "$port" 100 $2 >"$1" 2>"$1-err" & }
-listens() { for _ in {1..600}; do grep -qs listening "$1" && return; sleep 0.1; done; }
+listens() { for _ in {1..3000}; do grep -qs listening "$1" && return; sleep 0.1; done; }
 src="$2"
 listen one first
 one=$!
 listens one
 on 2 run live.toml --steps 4000 --out live &
 run=$!
-for _ in {1..600}; do grep -qs connected one && break; sleep 0.1; done   # the port is free again: the first has its run
+for _ in {1..3000}; do grep -qs connected one && break; sleep 0.1; done   # the port is free again: the first has its run
 listen two
 two=$!
 listens two

@@ -7,7 +7,7 @@ limit=90
 # All that the browser asks the network for goes to a proxy that writes it down.
 python3 "$2/tests/report/trap.py" port requests &
 trap 'kill %1 2>/dev/null' EXIT
-for _ in {1..300}; do [[ -e port ]] && break; sleep 0.1; done
+for _ in {1..1500}; do [[ -e port ]] && break; sleep 0.1; done
 open_page() {   # further options, then the page; what the console says is in err
     start env -i "PATH=$PATH" "HOME=$PWD/home" "$browser" --headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --hide-scrollbars \
         "--user-data-dir=$PWD/profile" --no-first-run --disable-background-networking --disable-component-update \

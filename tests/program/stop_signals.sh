@@ -8,8 +8,8 @@ alone run "${hurt[@]}" --out undisturbed --quiet
 undisturbed="$(digest)"
 
 # One rank of three hears the signal, all stop after the same step.
-signalled() {   # signal, to whom: all, one, mpirun
-    local folder="on-$1-$2"
+signal() {   # signal, to whom: all, one, mpirun
+    rm -rf "$folder"
     begin 3 run "${hurt[@]}" --set output.checkpoint_every=1.2e-2 --out "$folder"
     started() { [[ -n "$(checkpoint_of "$folder")" ]] || ! kill -0 "$job" 2>/dev/null; }
     check "a run under way" wait_until 30 started
@@ -19,6 +19,10 @@ signalled() {   # signal, to whom: all, one, mpirun
         mpirun) kill -"$1" "$job" ;;
     esac
     await
+}
+signalled() {   # likewise
+    local folder="on-$1-$2"
+    in_time signal "$1" "$2"
     expect_code 85
     expect_text "$folder/status.json" '"status": "resume-me"'
     expect_text "$folder/log.txt" 'stopped: signal received'
@@ -56,13 +60,19 @@ check "an exit code other than 0 and 85" test "$code" -ne 0 -a "$code" -ne 85
 expect_text twice/status.json '"status": "running"'
 
 # A rank that sleeps for a while and wakes up again has only cost time.
-begin 3 run "${hurt[@]}" "${often[@]}" --out slept
-check "a run under way" wait_until 30 grep -qs 'checkpoints/' slept/status.json
-check "a rank to be stopped" kill -STOP "${pids[2]}"
-sleep 2
-expect_text slept/status.json '"status": "running"'
-kill -CONT "${pids[2]}"
-await
-expect_code 0
+stopped=no
+for ((k = 0; k < 5; ++k)); do   # again, if it was faster
+    rm -rf slept
+    begin 3 run "${hurt[@]}" "${often[@]}" --out slept
+    check "a run under way" wait_until 30 grep -qs 'checkpoints/' slept/status.json
+    kill -STOP "${pids[2]}"
+    sleep 2
+    grep -qs '"status": "running"' slept/status.json && stopped=yes
+    kill -CONT "${pids[2]}"
+    await
+    expect_code 0
+    [[ $stopped == no ]] || break
+done
+expect_equal "a rank that sleeps" "$stopped" yes
 expect_equal "digest after a sleep" "$(digest)" "$undisturbed"
 finish

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <type_traits>
 #include "search/mr_sort_munjiza2006.hpp"
 
 namespace granary {
@@ -41,21 +43,23 @@ void OrderedDetector::sort() {
     mr_sort({bodies_.cube.data(), new_cube_.data(), bodies_.id.data(), runs, {bodies_.size, bodies_.size}}, order_);
 }
 
-// As a rebuild does it: through a spare column, here that of the forces. A run moves velocity and spin as well.
+// As a rebuild does it: every column through a spare one, here that of the forces. A run moves velocity and spin as
+// well.
 void OrderedDetector::move() {
-    for (Index p = 0; p < bodies_.size; ++p)
-        std::copy_n(bodies_.position.data() + std::size_t{4} * order_[p], 4, bodies_.force.data() + std::size_t{4} * p);
+    const Index n = bodies_.size;
+    const auto move_column = [&](auto* column, std::size_t width) {
+        auto* spare = reinterpret_cast<std::remove_pointer_t<decltype(column)>*>(bodies_.force.data());
+        for (Index p = 0; p < n; ++p) std::copy_n(column + width * order_[p], width, spare + width * p);
+    };
+    const auto move_numbers = [&](Id* column) {
+        move_column(column, 1);
+        std::memcpy(column, bodies_.force.data(), n * sizeof(Id));
+    };
+    move_numbers(bodies_.id.data());
+    if (bodies_.has(When::clusters)) move_numbers(bodies_.cluster.data());
+    for (Index p = 0; p < n; ++p) bodies_.cube(p) = new_cube_[order_[p]];
+    move_column(bodies_.position.data(), 4);
     std::swap(bodies_.position, bodies_.force);
-    const bool clusters = bodies_.has(When::clusters);
-    for (Index p = 0; p < bodies_.size; ++p) {
-        bodies_.force(p, 0) = static_cast<double>(bodies_.id(order_[p]));
-        if (clusters) bodies_.force(p, 1) = static_cast<double>(bodies_.cluster(order_[p]));
-    }
-    for (Index p = 0; p < bodies_.size; ++p) {
-        bodies_.id(p) = static_cast<Id>(bodies_.force(p, 0));
-        if (clusters) bodies_.cluster(p) = static_cast<Id>(bodies_.force(p, 1));
-        bodies_.cube(p) = new_cube_[order_[p]];
-    }
 }
 
 void OrderedDetector::search() { search_in_order(task(), pairs_); }

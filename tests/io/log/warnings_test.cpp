@@ -1,6 +1,7 @@
 #include "io/log/warnings.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include "core/saved_state.hpp"
 
 namespace granary {
 namespace {
@@ -19,6 +20,30 @@ TEST(Warnings, SaidOnceCountedListed) {
     EXPECT_EQ(w.text(),
               "warning: a ball was late (3 times, first at t = 0.5 s)\n"
               "warning: another thing (once, at t = 0.6 s)\n");
+}
+
+TEST(Warnings, OfACheckpointAreWhole) {
+    Warnings w;
+    w.add("a ball was late", 0.5, 3, "%");
+    SavedState saved;
+    StateSaver save(saved);
+    w.run_state(save);
+    const SavedState good = saved;
+    const auto taken = [&] {
+        Warnings again;
+        StateLoader load(saved);
+        again.run_state(load);
+        return again.text();
+    };
+    EXPECT_EQ(taken(), w.text());
+    saved.reals.at("warnings.numbers").pop_back();
+    EXPECT_THROW(taken(), InputError);
+    saved = good;
+    saved.integers.at("warnings.counts").push_back(1);
+    EXPECT_THROW(taken(), InputError);
+    saved = good;
+    saved.texts.at("warnings.units").clear();
+    EXPECT_THROW(taken(), InputError);
 }
 
 TEST(Warnings, TheWorstIsKept) {

@@ -1,0 +1,58 @@
+// Keys of a case: rigid grains that are no balls.
+#include "io/case/case_table.hpp"
+
+namespace granary::case_table {
+namespace {
+
+// clang-format off
+constexpr KeyRow keys[] = {
+    // section name type unit bounds default example doc extra
+    {"shapes", "type", T::choice, "", unbounded, required, "",
+     "ellipsoid; polyhedron: convex, by its vertices or from a file; clump: a rigid union of balls; the others are ready-made "
+     "polyhedra (cube to prism) and clumps (rod, maize)",
+     {.choices = "ellipsoid|polyhedron|clump|cube|box|tetrahedron|octahedron|dodecahedron|icosahedron|prism|rod|maize"}},
+    {"shapes", "name", T::text, "", not_empty, required, "\"bean\"",
+     "name for other sections, messages and --set shapes.NAME.key=value", {}},
+    {"shapes", "material", T::text, "", unbounded, preset("\"\""), "",
+     "name of its material; empty: that of the source which makes the grains", {}},
+    {"shapes", "semi_axes", T::vec3, "m", positive, none, "[0.006, 0.004, 0.003]",
+     "half of its lengths along x, y, z, in any order", {.only = "ellipsoid", .rivals = "diameters"}},
+    {"shapes", "diameters", T::vec3, "m", positive, none, "[0.012, 0.008, 0.006]",
+     "its lengths along x, y, z", {.only = "ellipsoid", .rivals = "semi_axes"}},
+    {"shapes", "vertices", T::vec3s, "m", unbounded, none,
+     "[[0.0, 0.0, 0.0], [0.01, 0.0, 0.0], [0.0, 0.01, 0.0], [0.0, 0.0, 0.01]]",
+     "its corners, in any order and frame; all must lie on their convex hull", {.only = "polyhedron", .rivals = "file"}},
+    {"shapes", "balls", T::vec4s, "m", unbounded, none, "[[-0.002, 0.0, 0.0, 0.003], [0.002, 0.0, 0.0, 0.003]]",
+     "centre and radius of each ball, in any frame; they may overlap", {.only = "clump", .rivals = "file"}},
+    {"shapes", "file", T::text, "", not_empty, none, "\"stone.stl\"",
+     "polyhedron: a closed convex surface in an STL file, or a .shp file of Rockable; clump: a text file with a line \"x y z radius\" for "
+     "each ball; path from the folder of this file", {.only = "polyhedron|clump", .rivals = "vertices|balls"}},
+    {"shapes", "name_in_file", T::text, "", unbounded, preset("\"\""), "",
+     "which shape of a .shp file; empty: the first", {.only = "polyhedron"}},
+    {"shapes", "scale", T::number, "", positive, preset("1.0"), "",
+     "length unit of the file in m: 0.001 for a file in mm", {.only = "polyhedron|clump"}},
+    {"shapes", "edge", T::number, "m", positive, none, "0.008",
+     "length of an edge", {.only = "cube|tetrahedron|octahedron|dodecahedron|icosahedron", .rivals = "equivalent_diameter"}},
+    {"shapes", "edges", T::vec3, "m", positive, required, "[0.01, 0.008, 0.006]",
+     "lengths of its edges along x, y, z", {.only = "box"}},
+    {"shapes", "sides", T::integer, "", {3, 64, false, false}, preset("6"), "",
+     "number of side faces; its axis is z", {.only = "prism"}},
+    {"shapes", "radius", T::number, "m", positive, required, "0.004",
+     "prism: of the circle through the corners of its base; rod: of its balls", {.only = "prism|rod"}},
+    {"shapes", "height", T::number, "m", positive, required, "0.008", "length along z", {.only = "prism"}},
+    {"shapes", "length", T::number, "m", positive, required, "0.02",
+     "length over all, along x", {.only = "rod"}},
+    {"shapes", "elements", T::integer, "", {2, 1000, false, false}, preset("4"), "",
+     "number of its balls, evenly spaced", {.only = "rod"}},
+    {"shapes", "equivalent_diameter", T::number, "m", positive, none, "0.008",
+     "scales the shape: diameter of the ball of equal volume", {.rivals = "edge"}},
+    {"shapes", "orientation", T::choice, "", unbounded, preset("\"random\""), "",
+     "how grains are turned that are inserted or placed in numbers: at random, or all like the shape", {.choices = "random|upright"}},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const KeyRow> keys_of_shapes() { return keys; }
+
+}  // namespace granary::case_table

@@ -1,0 +1,122 @@
+#include "plan/shape_plan.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <boost/serialization/string.hpp>
+#include "core/errors.hpp"
+#include "decomposition/together.hpp"
+#include "io/case/case_clusters.hpp"
+#include "io/case/case_shapes.hpp"
+#include "io/formats/amounts.hpp"
+#include "io/formats/text_file.hpp"
+#include "io/frames/grain_surfaces.hpp"
+#include "plan/case_setup.hpp"
+#include "shapes/contact_scale.hpp"
+#include "shapes/convex_polyhedron.hpp"
+
+namespace granary {
+namespace {
+
+// On one rank, for all.
+std::string read_by_one(const boost::mpi::communicator& comm, const std::string& file) {
+    std::string content;
+    together(comm, [&] {
+        if (comm.rank() == 0) content = read_text_file(file);
+    });
+    boost::mpi::broadcast(comm, content, 0);
+    return content;
+}
+
+// Work of a step of a grain in a dense bed, over that of a ball.
+double cost_of(const ShapeTemplate& t) {
+    switch (t.kind) {
+        case ShapeKind::ellipsoid: return 8;
+        case ShapeKind::polyhedron: return 20;
+        case ShapeKind::clump: return 2 + 1.5 * static_cast<double>(t.balls.size());
+        case ShapeKind::ball: break;
+    }
+    return 1;
+}
+
+}  // namespace
+
+std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places) {
+    std::vector<ShapeTemplate> made;
+    for (std::size_t k = 0; k < c.shapes.size(); ++k) {
+        ShapeSpec& s = c.shapes[k];
+        try {
+            ShapeTemplate t = template_of(s, s.has_file() ? read_by_one(comm, s.file) : "");
+            take_sizes(t, s);
+            if (!s.material.empty()) t.material = material_of(c, s.material).number;
+            made.push_back(std::move(t));
+        } catch (const InputError& e) {  // the same on all ranks
+            const std::string key = fmt::format("shapes[{}].{}", k, s.has_file() ? "file" : "type");
+            throw InputError(places.at(key, fmt::format("{}: {}", key, e.what())));
+        }
+    }
+    complete_grain_radii(c);
+    return made;
+}
+
+ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes) {
+    if (!axes.turned()) return shape;
+    ShapeTemplate t = shape;
+    t.inertia_per_mass = axes.in(shape.inertia_per_mass), t.semi_axes = axes.in(shape.semi_axes);
+    for (ClumpBall& b : t.balls) b.centre = axes.in(b.centre);
+    double q[3] = {shape.as_given.x, shape.as_given.y, shape.as_given.z};
+    axes.turn_in(q);
+    t.as_given = {shape.as_given.w, q[0], q[1], q[2]};
+    if (shape.polyhedron) {
+        std::vector<Vec3d> corners;
+        for (const Vec3d& p : shape.polyhedron->corners()) corners.push_back(axes.in(p));
+        const ShapeTemplate turned = make_polyhedron(shape.name, corners);  // these axes are its own: it keeps them
+        t.polyhedron = turned.polyhedron, t.inertia_per_mass = turned.inertia_per_mass;
+        t.outer_radius = turned.outer_radius, t.volume = turned.volume;
+    }
+    return t;
+}
+
+void add_shape_needs(const Setup& setup, const std::vector<double>& grains, CheckReport& to) {
+    double all = 0, cost = std::max(0.0, static_cast<double>(to.balls.count));
+    for (std::size_t k = 0; k < grains.size(); ++k)
+        all += grains[k], cost += grains[k] * (cost_of(setup.shapes[k]) - 1);
+    to.n_shapes = grains, to.all_shapes = all;
+    if (to.balls.count > 0 && all > 0) to.cost = std::max(1.0, cost / static_cast<double>(to.balls.count));
+}
+
+double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, const OutputSpec& output) {
+    double bytes = 0;
+    for (std::size_t k = 0; k < grains.size(); ++k)
+        bytes += surface_bytes(setup.shapes[k],
+                               grains[k] / static_cast<double>(std::max<std::int64_t>(1, output.every_nth)));
+    return bytes;
+}
+
+std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes) {
+    std::vector<std::string> texts;
+    for (const ShapeTemplate& t : shapes) {
+        std::string what;
+        switch (t.kind) {
+            case ShapeKind::ellipsoid:
+                what = fmt::format("ellipsoid of semi-axes {}, {}, {}", si_text(t.semi_axes.x, "m"),
+                                   si_text(t.semi_axes.y, "m"), si_text(t.semi_axes.z, "m"));
+                break;
+            case ShapeKind::polyhedron:
+                what = fmt::format("polyhedron of {} corners and {} faces", t.polyhedron->corners().size(),
+                                   t.polyhedron->faces().size());
+                break;
+            case ShapeKind::clump: what = fmt::format("clump of {} balls", t.balls.size()); break;
+            case ShapeKind::ball: what = "ball"; break;
+        }
+        texts.push_back(
+            fmt::format("\"{}\": {}, volume of a ball of diameter {}, in a ball of radius {}; contacts as quick as "
+                        "those of a ball of "
+                        "radius {}",
+                        t.name, what, si_text(2 * equivalent_radius(t), "m"), si_text(t.outer_radius, "m"),
+                        si_text(stand_in_radius(t), "m")));
+    }
+    return texts;
+}
+
+}  // namespace granary

@@ -1,0 +1,31 @@
+// From the shapes of a case to what the simulation knows: templates with the numbers of their materials, how quick
+// their contacts are.
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <string>
+#include <vector>
+#include "core/axes.hpp"
+#include "engine/setup.hpp"
+#include "io/case/case.hpp"
+#include "io/case/case_check_report.hpp"
+#include "shapes/shape_template.hpp"
+
+namespace granary {
+
+// By number of the shape, in the axes of the user. One rank reads the files of those that are in files, and the case
+// learns their sizes. Collective. Throws InputError on all ranks alike, at the key of the shape.
+std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places);
+
+// The same shape with its own frame in the axes inside: an orientation then only changes the order of its numbers.
+ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes);
+
+// A line for each shape: what it is.
+std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes);
+
+// What so many grains of each shape need: for the report. grains: by shape.
+void add_shape_needs(const Setup& setup, const std::vector<double>& grains, CheckReport& to);
+
+// Bytes of the surfaces that a frame has beside its points.
+double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, const OutputSpec& output);
+
+}  // namespace granary
