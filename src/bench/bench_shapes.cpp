@@ -1,6 +1,7 @@
 #include "bench/bench_shapes.hpp"
 #include <algorithm>
 #include "bench/shapes/ellipsoids.hpp"
+#include "bench/shapes/polyhedra.hpp"
 
 namespace granary {
 namespace {
@@ -11,6 +12,7 @@ struct ShapePart {
 };
 constexpr ShapePart all_parts[] = {
     {"ellipsoids", bench_ellipsoids},
+    {"polyhedra", bench_polyhedra},
 };
 
 }  // namespace
