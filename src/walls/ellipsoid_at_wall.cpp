@@ -25,7 +25,8 @@ constexpr std::array<std::array<double, 2>, n_meridians> meridians{{{1, 0},
                                                                     {c2, -c2},
                                                                     {c1, -c3}}};
 constexpr int most_refinements = 60;
-constexpr double straight = 1e-15;  // step of a direction below which it stands
+constexpr double all_round = 1e-12;  // slope, of its size, below which its sign is rounding noise
+constexpr double straight = 1e-15;   // step of a direction below which it stands
 
 // A circle of directions about the axis u.
 struct Circle {
@@ -41,17 +42,20 @@ struct Circle {
 Vec3d to_unit(const Vec3d& v) { return (1 / norm(v)) * v; }
 
 // slope(e): {derivative by the angle of what is to be greatest, second derivative or 0 where not known}, both divided
-// by one positive number. Calls take(e) with each place where it is greatest. Where all directions are alike (a body of
-// revolution on the axis) two that are opposite stand for them, so that their forces add up along the axis.
+// by one positive number; size: what they could be. Calls take(e) with each place where it is greatest. Where all
+// directions are alike (a body of revolution on the axis) two that are opposite stand for them, so that their forces
+// add up along the axis.
 struct Slope {
     double first, second;
 };
-template <class SlopeOf, class Take> void each_maximum(const Circle& circle, SlopeOf&& slope, Take&& take) {
+template <class SlopeOf, class Take>
+void each_maximum(const Circle& circle, double size, SlopeOf&& slope, Take&& take) {
     std::array<double, n_meridians + 1> at;
     for (int k = 0; k < n_meridians; ++k) at[static_cast<std::size_t>(k)] = slope(circle.meridian(k)).first;
     at[n_meridians] = at[0];
-    bool any = false;
-    for (int k = 0; k < n_meridians; ++k) {
+    bool any = false, alike = true;
+    for (const double f : at) alike = alike && std::abs(f) <= all_round * size;
+    for (int k = 0; k < n_meridians && !alike; ++k) {
         double f_low = at[static_cast<std::size_t>(k)], f_high = at[static_cast<std::size_t>(k) + 1];
         if (!(f_low >= 0 && f_high < 0)) continue;
         Vec3d low = circle.meridian(k), high = circle.meridian(k + 1);
@@ -108,7 +112,7 @@ struct Finder {
         const Circle circle(u);
         const std::size_t first = found.count;
         each_maximum(
-            circle,
+            circle, 1,
             [&](const Vec3d& e) {
                 return Slope{-dot(nearest_on_ellipsoid(body, to_middle + radius * e).normal, circle.ahead(e)), 0};
             },
@@ -155,7 +159,7 @@ struct Finder {
             const double side = outside > 0 ? 1 : -1;
             const auto normal_at = [&](const Vec3d& e) { return side * (n_rho * e + n_z * u); };
             each_maximum(
-                circle,
+                circle, body.largest,
                 [&](const Vec3d& e) {
                     const Vec3d m = normal_at(e), am = body.a * m, t = circle.ahead(e), at = body.a * t;
                     const double h = std::sqrt(dot(m, am)), per_h = 1 / h;

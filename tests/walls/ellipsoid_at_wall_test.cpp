@@ -168,9 +168,13 @@ TEST(EllipsoidAtWall, MeshesThatAreNotFlat) {
     EXPECT_EQ(touch_mesh(mesh, along, {0, 0, -0.29}).size(), 1u);  // from below: the ridge
     const TriangleMesh pipe(funnel({0, 0, 0}, 4, 1, 1, 36, 3));
     const PlacedEllipsoid across = place_ellipsoid({1.0, 0.3, 0.3}, {1, 0, 0, 0});
-    const std::vector<OnMesh> ends = touch_mesh(pipe, across, {0, 0, 2});
+    const double half = 2.5 * pi / 180;  // of the angle to the middle of a facet
+    const PlacedEllipsoid turned_on = place_ellipsoid({1.0, 0.3, 0.3}, {std::cos(half), 0, 0, std::sin(half)});
+    const std::vector<OnMesh> ends = touch_mesh(pipe, turned_on, {0, 0, 2});
     ASSERT_EQ(ends.size(), 2u);
-    EXPECT_LT(norm(ends[0].touch.normal + ends[1].touch.normal), 1e-6);
+    EXPECT_LT(norm(ends[0].touch.normal + ends[1].touch.normal), 1e-12);
+    EXPECT_NEAR(ends[0].touch.overlap, 1 - std::cos(2 * half), 1e-14);
+    EXPECT_NEAR(ends[1].touch.overlap, 1 - std::cos(2 * half), 1e-14);
     const EllipsoidWallTouches smooth = touch_wall(across, {0, 0, 2}, Cylinder{{0, 0, 0}, {0, 0, 4}, 0.999}, 0);
     ASSERT_EQ(smooth.count, 2u);
     EXPECT_NEAR(smooth.at[0].touch.overlap, 0.001, 1e-15);
