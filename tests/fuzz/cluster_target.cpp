@@ -31,6 +31,11 @@ friction = 0.5
 name = "glue"
 young_modulus = 1e7
 poisson_ratio = 0.25
+[[bodies]]
+source = "cluster"
+copy_of = "egg"
+material = "rock"
+position = [0.0, 0.0, 0.0]
 [[clusters]]
 name = "egg"
 file = "egg"

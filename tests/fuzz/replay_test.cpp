@@ -2,7 +2,6 @@
 // crashed once stays mended.
 #include <gtest/gtest.h>
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <vector>
 #include "fuzz/harness.hpp"
@@ -33,10 +32,7 @@ TEST_P(FuzzCorpus, IsTakenOrRefused) {
     for (const fs::path& path : files) {
         SCOPED_TRACE(path.string());
         const std::string bytes = read_text_file(path.string());
-        const auto start = std::chrono::steady_clock::now();
-        GetParam().run(bytes);
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(took.count(), 20) << "hangs";  // milliseconds on an idle machine
+        GetParam().run(bytes);  // milliseconds; what hangs reaches the time limit of the test
     }
 }
 
