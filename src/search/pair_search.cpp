@@ -17,7 +17,7 @@ struct PairSearch::Rooms {
 namespace {
 
 // Where clusters have broken a flat search is the faster one: few bodies of a cluster or single ball on average, or
-// many pieces whose spheres touch (tests/benchmarks/CLUSTERS.md). Looking again each time would cost a fifth.
+// many pieces whose spheres touch (tests/benchmarks/CLUSTERS.md). Looking again costs time: it is not done each time.
 constexpr double fewest_a_unit = 4, most_pairs_a_body = 0.12;
 constexpr int flat_for = 7;
 
