@@ -328,8 +328,11 @@ void two_level_search_by_owners(const boost::mpi::communicator& comm, const Slab
         return;
     }
     OwnerSearch(comm, slabs, task, settings, work).run();
-    two_level_subdivide(task, settings, work.local);
-    two_level_resolve(task, pairs, settings, work.local, &work.elsewhere);
+    // Pairs of owners are found already: what is left is searched in two levels, too, whatever would be faster.
+    TwoLevelSettings rest = settings;
+    rest.fewest_a_unit = 0, rest.flat_for = 0, work.local.flat_left = 0;
+    two_level_subdivide(task, rest, work.local);
+    two_level_resolve(task, pairs, rest, work.local, &work.elsewhere);
 }
 
 }  // namespace granary

@@ -15,9 +15,9 @@ constexpr double cubes_looked_at = 13.5;  // by MR: half of the 27 around a ball
 // level MR is taken: it needs no memory.
 constexpr double crowded = 7;
 
-// Bodies a unit at which the search in two levels is surely the faster one: 1.2 to 2 times as fast as the better of MR
-// and MMR from 10 on, in tight and loose drums, with and without single balls. From 5 to 9 the two are level within a
-// fifth, below it is slower by up to two times. It takes more memory, and breakage makes it slower.
+// From so many bodies a unit on the search in two levels is 1.07 to 1.63 times as fast as the better of MR and MMR, in
+// tight and loose drums; at 5.5 to 7.7 it is 0.86 to 1.23 times as fast, below that 0.59 to 1.06. It takes more memory,
+// and breakage makes it slower.
 constexpr double many_a_unit = 10, most_a_unit = 4096;
 
 }  // namespace

@@ -66,14 +66,20 @@ class Resolution {
           copy_(elsewhere != nullptr ? elsewhere->copy.data() : nullptr),
           second_(task, units_, work.found, count_, work.counts, copy_) {}
 
-    void run() {
+    // Whether it was done: not if spheres touch too often.
+    bool run() {
         work_.found.with_runs(task_);
+        primary();
+        const bool too_many = static_cast<double>(work_.of_clusters.size()) >
+                              settings_.most_pairs_a_body * static_cast<double>(task_.bodies.size);
+        if (too_many && copy_ == nullptr) return false;
         for (const Unit& unit : units_.units)
             if (unit.is_cluster() && unit.any_real && !large(unit)) second_.within(unit);
         for (const Unit& unit : units_.units)
             if (unit.is_cluster() && unit.any_real && large(unit)) with_itself(unit);
-        primary();
+        for (const auto& [a, b] : work_.of_clusters) of_clusters(units_.units[a], units_.units[b]);
         with_singles();
+        return true;
     }
 
   private:
@@ -90,7 +96,7 @@ class Resolution {
             work_.spheres.put(k, sphere(units_.units[work_.keys[k].place]), work_.keys[k].place);
         auto rows = mmr::half_mask(work_.primary);
         std::array<Range, 5> runs;
-        work_.with_single.clear();
+        work_.with_single.clear(), work_.of_clusters.clear();
         for (Index c = 0; c < work_.n_cubes; ++c) {
             const auto* cube = work_.cubes.data() + c;
             for (std::size_t r = 0; r < rows.size(); ++r) runs[r] = rows[r].go_to(sorted, cube->key);
@@ -123,7 +129,7 @@ class Resolution {
                         work_.found.show_lanes(task_, &units_.elements.number[other.begin], 1);
                     } else if (single) work_.with_single.emplace_back(v, u);
                     else if (!other.is_cluster()) work_.with_single.emplace_back(u, v);
-                    else of_clusters(me, other);
+                    else work_.of_clusters.emplace_back(u, v);
                 }
         }
         if (single) second_.close(body);
@@ -210,9 +216,11 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
     work.counts = {};
     work.is_flat = true;
     if (task.bodies.size == 0 || !task.bodies.has(When::clusters)) return;
+    if (work.flat_left > 0) return static_cast<void>(--work.flat_left);
     work.all = Extent(task.bodies);
     work.units.make(task, work.all, settings.most_elements);
     work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
+    work.flat_left = settings.flat_for;
     if (task.bodies.size < settings.fewest_a_unit * static_cast<double>(work.units.units.size())) return;
     double limit = work.units.largest_radius();
     while (work.units.clusters > 0 && sort_units(task, work) > settings.most_mates) {
@@ -220,6 +228,7 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
         work.units.dissolve(task, limit);
     }
     work.is_flat = work.units.clusters == 0;
+    if (!work.is_flat) work.flat_left = 0;
     work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
     work.counts.dissolved = work.units.dissolved;
 }
@@ -232,7 +241,11 @@ void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSe
     }
     work.found.start(task, pairs);
     if (work.is_flat && task.bodies.size > 0) sort_units(task, work);
-    if (task.bodies.size > 0) Resolution(task, pairs, settings, work, elsewhere).run();
+    if (task.bodies.size > 0 && !Resolution(task, pairs, settings, work, elsewhere).run()) {
+        work.is_flat = true, work.flat_left = settings.flat_for;
+        mmr_search(task, pairs, settings.flat, work.flat);
+        return;
+    }
     if (elsewhere != nullptr)
         for (const auto& [i, j] : elsewhere->rows) work.found.add(i, j, pairs.begin.data());
     work.found.finish(task, pairs);

@@ -16,8 +16,12 @@
 //
 // Which clusters count as single balls, by rule: those of which this rank holds more than most_elements; and, starting
 // with the widest, those whose spheres make the primary cubes so large that a unit finds more than most_mates units in
-// its own cube on average, itself among them (the limit of radii is halved until that holds). If no cluster is left,
-// or bodies have no labels, or units have fewer than fewest_a_unit bodies on average, the search is that of MMR.
+// its own cube on average, itself among them (the limit of radii is halved until that holds).
+//
+// The search is that of MMR if bodies have no labels, if no cluster is left, or where two levels would be slower:
+// units have fewer than fewest_a_unit bodies on average, or pairs of clusters whose spheres touch are more than
+// most_pairs_a_body, as in heaps of broken grains whose pieces have not parted. Then the next searches, so many as
+// flat_for says, are flat without a look at the clusters.
 #pragma once
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/secondary_grid.hpp"
@@ -27,7 +31,8 @@ namespace granary {
 struct TwoLevelSettings {
     Index most_elements = 4096;
     double most_mates = 32;
-    double fewest_a_unit = 0;  // bodies
+    double fewest_a_unit = 0, most_pairs_a_body = 1e300;
+    int flat_for = 0;
     // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side.
     Index grid_above = 512;
     bool local_frame = false;  // (18), (19); else the grid lies along the global axes
@@ -42,17 +47,19 @@ struct TwoLevelWorkspace {
     LargeVector<LongKeyed> keys, spare, cubes;
     SievedBalls spheres;                               // in MR order; number: the unit
     std::vector<std::pair<Index, Index>> with_single;  // cluster, single
+    std::vector<std::pair<Index, Index>> of_clusters;  // two clusters whose spheres touch
     ElementList first, second;
     FoundPairs found;
     MmrWorkspace flat;
     TwoLevelCounts counts;
     Index n_cubes = 0;
     bool is_flat = false;
+    int flat_left = 0;  // searches that are flat without a look
 
     std::uint64_t bytes() const {
         return units.bytes() + spheres.bytes() + found.bytes() + flat.bytes() + first.balls.bytes() +
                second.balls.bytes() + sizeof(LongKeyed) * (keys.capacity() + spare.capacity() + cubes.capacity()) +
-               sizeof(with_single[0]) * with_single.capacity();
+               sizeof(with_single[0]) * (with_single.capacity() + of_clusters.capacity());
     }
 };
 

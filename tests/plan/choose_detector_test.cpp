@@ -54,10 +54,10 @@ TEST(ChooseDetector, TakesTwoLevelsWhereClustersHaveManyElements) {
             .best();
     };
     EXPECT_EQ(choice(10'000, 1'000, 6, 8.28e-3), Detector::mr);
-    EXPECT_EQ(choice(10'000, 1'000, 25, 5.86e-3), Detector::mr);
+    EXPECT_EQ(choice(10'000, 1'000, 25, 5.80e-3), Detector::mr);
     EXPECT_EQ(choice(10'000, 1'000, 100, 3.73e-3), Detector::two_level);
     EXPECT_EQ(choice(5'500, 5'500, 6, 8.28e-3), Detector::mr);
-    EXPECT_EQ(choice(5'500, 5'500, 25, 5.86e-3), Detector::two_level);
+    EXPECT_EQ(choice(5'500, 5'500, 25, 5.80e-3), Detector::two_level);
     EXPECT_EQ(choice(5'500, 5'500, 100, 3.73e-3), Detector::two_level);
     EXPECT_EQ(choice(0, 100, 27, 1e-2), Detector::two_level);
     EXPECT_EQ(choice(1000, 0, 0, 1e-2), Detector::mr);

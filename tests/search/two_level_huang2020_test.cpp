@@ -227,6 +227,32 @@ TEST(TwoLevel, TurnsFlatWhereUnitsAreSmall) {
     }
 }
 
+// Where spheres of clusters touch too often, this search and some after it are flat; then it looks again.
+TEST(TwoLevel, TurnsFlatWhereSpheresTouchOften) {
+    const Cubes cubes = cubes_of({6, 6, 6}, {true, true, false});
+    ClusterMaker make(cubes, 1);
+    const Vec3d middle = 0.5 * (cubes.domain().lower + cubes.domain().upper);
+    for (int n = 0; n < 40; ++n) make.add(make.blob(middle, 0.8, 10, 0.05, 0.05));  // 780 pairs of spheres, 400 bodies
+    const Arranged a = arrange_clusters(make.balls, cubes, 0, cubes.layers());
+    TwoLevelSettings settings;
+    settings.flat_for = 2, settings.most_mates = 1e9;
+    TwoLevelWorkspace work;
+    const auto search = [&](double most) {
+        settings.most_pairs_a_body = most;
+        PairList list;
+        two_level_search({a.bodies, cubes, margin, false}, list, settings, work);
+        EXPECT_EQ(listed(list), brute_force(a, margin));
+        return work.is_flat;
+    };
+    EXPECT_FALSE(search(2.1));
+    EXPECT_EQ(work.counts.cluster_cluster, 780u);
+    EXPECT_TRUE(search(1.9));
+    EXPECT_TRUE(search(2.1));  // without a look
+    EXPECT_EQ(work.counts.units, 0u);
+    EXPECT_TRUE(search(2.1));
+    EXPECT_FALSE(search(2.1));
+}
+
 TEST(TwoLevel, DissolvesByRule) {
     const Cubes cubes = cubes_of({6, 6, 6}, {});
     ClusterMaker make(cubes, 1);
