@@ -21,7 +21,7 @@ Memory memory_of(std::uint64_t balls, double detector_bytes_a_ball, std::uint64_
 }
 
 Memory memory_of_bonds(double bonds, double balls, bool springs) {
-    const double steady = bonds * (springs ? 104 : 56) + balls * 40;
+    const double steady = bonds * (springs ? 240 : 144) + balls * 40;  // the list, and that of the last rebuild
     return {steady, steady + bonds * (springs ? 256 : 128) + balls * 40};
 }
 

@@ -1,5 +1,6 @@
 #include "contact/bond_list.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
 #include "contact/bonded.hpp"
 
 namespace granary::test {
@@ -25,6 +26,8 @@ TEST(BondList, KeepsWhatItWasGivenWhileItGrows) {
             EXPECT_EQ(list.factor(b), x + 1);
             EXPECT_EQ(list.made(b), x + 2);
             EXPECT_EQ(list.reference(b, 2), x + 0.5);
+            EXPECT_NEAR(list.length(b), std::hypot(x, x + 0.25, x + 0.5), 1e-12 * (x + 1));
+            EXPECT_EQ(list.per_length(b), 1 / list.length(b));
             if (springs) {
                 EXPECT_EQ(list.shear(b, 1), b % 2 ? -x - 1 : 0);
                 EXPECT_EQ(list.moment(b, 2), b % 2 ? 4 * x : 0);
@@ -32,13 +35,38 @@ TEST(BondList, KeepsWhatItWasGivenWhileItGrows) {
         }
         EXPECT_EQ(list.shear.extent(0) > 0, springs);
     }
-    EXPECT_GE(list.bytes(), 1000 * (3 * 4 + 2 + 11 * 8));
-    EXPECT_LE(list.bytes(), 1300 * (3 * 4 + 2 + 11 * 8));
+    EXPECT_GE(list.bytes(), 1000 * (3 * 4 + 2 + 13 * 8));
+    EXPECT_LE(list.bytes(), 1300 * (3 * 4 + 2 + 13 * 8));
     const double* const kept = list.reference.data();  // room is used again
     list.start(true);
     const double zero[3] = {};
     list.add(0, 1, 0, zero, zero, nullptr, nullptr);
     EXPECT_EQ(list.reference.data(), kept);
+}
+
+// From one list to the next: what has a direction is seen from the lower body.
+TEST(BondList, ABondInAnotherList) {
+    BondList from, to;
+    from.start(true), to.start(true);
+    const double d[3] = {1, -2, 3}, nature[3] = {4, 0.5, 7}, shear[3] = {5, 6, -7}, moment[3] = {-8, 9, 1};
+    from.add(2, 9, 33, d, nature, shear, moment);
+    to.add_from(from, 0, 3, 5, 12, false);
+    to.add_from(from, 0, 3, 6, 13, true);
+    for (const Index b : {0U, 1U}) {
+        const double sign = b == 0 ? 1 : -1;
+        EXPECT_EQ(to.lower(b), 3U);
+        EXPECT_EQ(to.upper(b), 5 + b);
+        EXPECT_EQ(to.slot(b), 12 + b);
+        EXPECT_EQ(to.type(b), 4);
+        EXPECT_EQ(to.factor(b), 0.5);
+        EXPECT_EQ(to.made(b), 7);
+        EXPECT_EQ(to.length(b), from.length(0));
+        for (int axis = 0; axis < 3; ++axis) {
+            EXPECT_EQ(to.reference(b, axis), sign * d[axis]);
+            EXPECT_EQ(to.shear(b, axis), sign * shear[axis]);
+            EXPECT_EQ(to.moment(b, axis), sign * moment[axis]);
+        }
+    }
 }
 
 // Seven pairs in two batches of lanes, every one pulled; two are weak.

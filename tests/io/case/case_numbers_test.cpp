@@ -18,9 +18,9 @@ TEST(CaseNumbers, MemoryAndDisk) {
     EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).steady, 450e6);
     EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).peak, 555e6);
     EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100, 20'000).peak, 558e6);
-    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).steady, 76e6);
-    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).peak, 224e6);
-    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, true).peak, 400e6);
+    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).steady, 164e6);
+    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).peak, 312e6);
+    EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, true).peak, 536e6);
     EXPECT_DOUBLE_EQ(state_bytes_of_bonds(1e6, 5e5, true), 4 * 48e6 + 20e6);
     EXPECT_GT(memory_of_machine(), 1e8);
     // id 8, 21 reals, material 2; a contact: two ids, class, feature, kind and a spring
