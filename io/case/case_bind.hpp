@@ -100,8 +100,8 @@ template <class Io> void bind(Io& io, BondSpec& b) {
     io("name", b.name);
     io("form", b.form);
     io("radius_factor", b.radius_factor);
-    io("young_modulus", b.young_modulus);
-    io("poisson_ratio", b.poisson_ratio);
+    io("young", b.young);
+    io("poisson", b.poisson);
     io("shear_modulus", b.shear_modulus);
     io("normal_stiffness", b.normal_stiffness);
     io("shear_stiffness", b.shear_stiffness);

@@ -37,7 +37,7 @@ struct BondSpec {
     std::string name;
     BondForm form{};
     double radius_factor = 0;
-    std::optional<double> young_modulus, poisson_ratio,
+    std::optional<double> young, poisson,
         shear_modulus;                                        // Pa, -, Pa; either these: E and one of the others
     std::optional<double> normal_stiffness, shear_stiffness;  // N/m^3; or these
     double damping = 0;  // share of critical damping, of each component that has none of its own

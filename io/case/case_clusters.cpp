@@ -26,8 +26,7 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
         for (const char* other : others) keys.push_back(path + "." + other);
         report.add_at(fmt::format("{}.{}", path, key), fmt::format("{}.{} {}", path, key, why), keys);
     };
-    const std::vector<const char*> all{"young_modulus", "poisson_ratio", "shear_modulus", "normal_stiffness",
-                                       "shear_stiffness"};
+    const std::vector<const char*> all{"young", "poisson", "shear_modulus", "normal_stiffness", "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)
             missing("normal_stiffness",
@@ -37,15 +36,13 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
                     "is missing (expected a number in N/m^3, above 0, together with normal_stiffness)", all);
         return;
     }
-    if (!b.young_modulus)
-        missing(
-            "young_modulus",
-            "is missing (expected a number in Pa, above 0, with poisson_ratio or shear_modulus; or normal_stiffness "
-            "and shear_stiffness)",
-            all);
-    else if (!b.poisson_ratio && !b.shear_modulus)
-        missing("poisson_ratio", "or shear_modulus is missing (expected one of them, together with young_modulus)",
+    if (!b.young)
+        missing("young",
+                "is missing (expected a number in Pa, above 0, with poisson or shear_modulus; or normal_stiffness "
+                "and shear_stiffness)",
                 all);
+    else if (!b.poisson && !b.shear_modulus)
+        missing("poisson", "or shear_modulus is missing (expected one of them, together with young)", all);
 }
 
 void check_shape(const ClusterSpec& s, const std::string& path, CaseReport& report) {

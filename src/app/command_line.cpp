@@ -223,6 +223,20 @@ void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
     command.add_option("--out", picture.folder, "folder for the pictures")->capture_default_str();
 }
 
+void add_bench_shapes(CLI::App& bench, BenchShapes& shapes) {
+    CLI::App& command =
+        *bench.add_subcommand("shapes", "Cost of a contact between grains that are no balls; prints lines of JSON");
+    command
+        .add_option("--parts", shapes.parts,
+                    "some of " + listed_or(shape_parts()) + ", separated by commas (default: all)")
+        ->delimiter(',')
+        ->check(CLI::IsMember(shape_parts()));
+    command.add_option("--pairs", shapes.pairs, "of each kind")->capture_default_str()->check(whole_number(4));
+    command.add_option("--repeats", shapes.repeats, "repeats; the fastest counts")
+        ->capture_default_str()
+        ->check(whole_number(1));
+}
+
 void add_report(CLI::App& app, CommandLine& line) {
     CLI::App& command =
         *app.add_subcommand("report", "Write the report of a run again, also of one in progress; compare several runs");
@@ -303,6 +317,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     add_bench_bonds(bench, line.bonds);
     add_bench_checkpoint(bench, line.checkpoint);
     add_bench_picture(bench, line.picture);
+    add_bench_shapes(bench, line.shapes);
     check_command(app, argc, argv, 1);
     if (std::string(argv[1]) == "bench") check_command(bench, argc, argv, 2);
 
@@ -324,6 +339,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : bench.got_subcommand("bed")        ? CommandLine::Command::bench_bed
                    : bench.got_subcommand("clusters")   ? CommandLine::Command::bench_clusters
                    : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
+                   : bench.got_subcommand("shapes")     ? CommandLine::Command::bench_shapes
                    : bench.got_subcommand("bonds")      ? CommandLine::Command::bench_bonds
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
                                                         : CommandLine::Command::bench_detect;

@@ -8,6 +8,7 @@
 #include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
 #include "bench/bench_picture.hpp"
+#include "bench/bench_shapes.hpp"
 #include "run/run.hpp"
 #include "run/sweep.hpp"
 
@@ -28,7 +29,8 @@ struct CommandLine {
         bench_detect,
         bench_clusters,
         bench_checkpoint,
-        bench_picture
+        bench_picture,
+        bench_shapes
     };
     Command command = Command::none;
     std::string text;                  // none: help or version, to be printed
@@ -43,6 +45,7 @@ struct CommandLine {
     BenchDetect detect;                // bench detect
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture
+    BenchShapes shapes;                // bench shapes
 };
 
 // Throws InputError: what was not understood, and what would have been.

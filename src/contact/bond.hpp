@@ -21,7 +21,12 @@
 //   F_d = -c_n (v.n) n - c_s (v - (v.n) n),   c = 2 zeta sqrt(k m*),   torque on both -d x F_d/2
 //   M_d = -c_t (w_r.n) n - c_b (w_r - (w_r.n) n), w_r = omega_i - omega_j, c = 2 zeta sqrt(k I*); on j the opposite
 // The sum of all moments is zero. Lost in a step: (c_n v_n^2 + c_s v_s^2 + c_t w_n^2 + c_b w_b^2) dt
-// (contact_energy.hpp; coefficients of a bond are constant). A bond that breaks loses a quarter of it in that step.
+// (contact_energy.hpp; coefficients of a bond are constant).
+//
+// The end of a bond, at t: it gives no force any more. The leapfrog's force at t - dt has worked over the first half of
+// the step, and the work of the second half, which the force at t would have done, is missing:
+//   released = V(t) + 1/2 [F.(v_i - v_j) + M_i.omega_i + M_j.omega_j] dt,  of the springs; dampers lose c v^2 dt/4
+// With it the balance closes as it does in a step without an end. A bond that is pulled releases less than V(t).
 #pragma once
 #include "contact/bond_type.hpp"
 #include "core/simd.hpp"
@@ -89,11 +94,12 @@ template <class T> struct BondBar {
     T shear_moment;            // G J = 2 G I
 };
 
-template <class T> [[gnu::always_inline]] inline BondBar<T> bar_of(const Bond<T>& b, const BondParameters<T>& p) {
+// length, per_length: L_0, 1/L_0, which the list of bonds keeps.
+template <class T>
+[[gnu::always_inline]] inline BondBar<T> bar_of(const Bond<T>& b, const BondParameters<T>& p, T length, T per_length) {
     const T pi = broadcast<T>(3.141592653589793);
     BondBar<T> bar;
-    bar.length = root(dot(b.reference, b.reference));
-    bar.per_length = broadcast<T>(1.0) / bar.length;
+    bar.length = length, bar.per_length = per_length;
     bar.radius = p.radius_factor * b.smaller_radius;
     const T square = bar.radius * bar.radius;
     bar.area = pi * square;
@@ -102,6 +108,11 @@ template <class T> [[gnu::always_inline]] inline BondBar<T> bar_of(const Bond<T>
     bar.young_area = young * bar.area, bar.shear_area = shear * bar.area;
     bar.young_moment = young * bar.second_moment, bar.shear_moment = broadcast<T>(2.0) * shear * bar.second_moment;
     return bar;
+}
+
+inline BondBar<double> bar_of(const Bond<double>& b, const BondParameters<double>& p) {
+    const double length = root(dot(b.reference, b.reference));
+    return bar_of(b, p, length, 1 / length);
 }
 
 template <class T> struct BondStiffness { T k_n, k_s, k_t, k_b; };
@@ -157,6 +168,23 @@ template <class T> [[gnu::always_inline]] inline void add_dampers(const Bond<T>&
     load.torque_i += turning - moment;
     load.torque_j += turning + moment;
     load.damped = (c_n * v_n * v_n + c_s * dot(v_s, v_s) + c_t * w_n * w_n + c_b * dot(w_b, w_b)) * dt;
+}
+
+struct BondEnd {
+    double released, damped;  // J
+};
+
+// load: of springs and dampers at t.
+inline BondEnd end_of(const Bond<double>& b, const BondMotion<double>& motion, const BondParameters<double>& p,
+                      const BondStiffness<double>& k, double dt, const BondLoad<double>& load) {
+    BondLoad<double> dampers{};
+    dampers.normal = load.normal;
+    add_dampers(b, motion, p, k, dt, dampers);
+    const Vec3d force = load.force - dampers.force;
+    const Vec3d spin_i = b.spin + 0.5 * b.relative_spin, spin_j = b.spin - 0.5 * b.relative_spin;
+    const double power = dot(force, b.velocity) + dot(load.torque_i - dampers.torque_i, spin_i) +
+                         dot(load.torque_j - dampers.torque_j, spin_j);
+    return {load.stored + 0.5 * power * dt, 0.25 * dampers.damped};
 }
 
 }  // namespace granary

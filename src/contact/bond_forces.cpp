@@ -61,19 +61,22 @@ Bond<double> bond_at(const Bodies& s, const BondList& list, Index b) {
 
 // One bond by itself, on copies of its springs.
 struct OneBond {
+    Bond<double> bond;
     BondParameters<double> parameters;
     BondBar<double> bar;
+    BondMotion<double> motion;
+    BondStiffness<double> k;
     BondLoad<double> load;
     BondStress<double> stress;
 };
-OneBond evaluate(const Bodies& bodies, const BondList& list, std::span<const BondType> types, Index b, double dt) {
+OneBond evaluate(const Bond<double>& bond, const BondList& list, std::span<const BondType> types, Index b, double dt) {
     OneBond one;
-    const Bond<double> bond = bond_at(bodies, list, b);
+    one.bond = bond;
     const BondType& type = types[list.type(b)];
     one.parameters = parameters_of(type);
     one.bar = bar_of(bond, one.parameters);
-    const BondMotion<double> motion = motion_of(bond, dt);
-    BondStiffness<double> k;
+    const BondMotion<double>& motion = one.motion = motion_of(bond, dt);
+    BondStiffness<double>& k = one.k;
     if (type.form == BondForm::beam) {
         k = beam_stiffness(one.bar);
         one.load = beam_load(bond, one.bar, k);
@@ -87,11 +90,16 @@ OneBond evaluate(const Bodies& bodies, const BondList& list, std::span<const Bon
     one.stress = stress_of(one.load, one.bar, one.parameters, list.factor(b));
     return one;
 }
+OneBond evaluate(const Bodies& bodies, const BondList& list, std::span<const BondType> types, Index b, double dt) {
+    return evaluate(bond_at(bodies, list, b), list, types, b, dt);
+}
 
 // One lane, for what is rare.
 BondLoad<double> lane_of(const BondLoad<Real4>& a, Index k) {
+    const auto vector = [k](const Vec3<Real4>& v) { return Vec3d{v.x[k], v.y[k], v.z[k]}; };
     BondLoad<double> one{};
-    one.distance = a.distance[k], one.stored = a.stored[k], one.damped = a.damped[k];
+    one.force = vector(a.force), one.torque_i = vector(a.torque_i), one.torque_j = vector(a.torque_j);
+    one.normal = vector(a.normal), one.distance = a.distance[k], one.stored = a.stored[k];
     return one;
 }
 BondStress<double> lane_of(const BondStress<Real4>& a, Index k) {
@@ -194,7 +202,8 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
             bond.q_j = {q[0], q[1], q[2], q[3]};
         }
         bond.reference = load_vectors(bonds.reference.data() + std::size_t{3} * b);
-        const BondBar<Real4> bar = bar_of(bond, parameters);
+        const BondBar<Real4> bar =
+            bar_of(bond, parameters, load4(bonds.length.data() + b), load4(bonds.per_length.data() + b));
 
         const bool moves = loop.damped || springs != 0;
         BondMotion<Real4> motion{};
@@ -255,20 +264,24 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
         if (loop.damped) add_dampers(bond, motion, parameters, k, dt4, load);
 
         if (loop.breaks) {
-            const BondStress<Real4> stress = stress_of(load, bar, parameters, load4(bonds.factor.data() + b));
-            int broken = lane_bits(breaks_at(stress, load, bar, parameters, loop.elliptic)) & whole;
-            if (broken != 0) [[unlikely]] {
+            const Real4 factor = load4(bonds.factor.data() + b);
+            if ((lane_bits(may_break(load, bar, parameters, factor, loop.elliptic)) & whole) != 0) [[unlikely]] {
+                const BondStress<Real4> stress = stress_of(load, bar, parameters, factor);
+                const int broken = lane_bits(breaks_at(stress, load, bar, parameters, loop.elliptic)) & whole;
                 for (Index lane = 0; lane < 4; ++lane) {
                     if ((broken >> lane & 1) == 0) continue;
                     BondBar<double> bar_1{};
                     bar_1.length = bar.length[lane];
                     const BondLoad<double> load_1 = lane_of(load, lane);
                     const BondParameters<double> own = parameters_from(rows_[type[b + lane]].value);
-                    breaks_.push_back({b + lane, cause_of(lane_of(stress, lane), load_1, bar_1, own), load_1.stored});
+                    const Bond<double> bond_1 = bond_at(bodies, bonds, b + lane);
+                    const BondStiffness<double> k_1{k.k_n[lane], k.k_s[lane], k.k_t[lane], k.k_b[lane]};
+                    const BondEnd end = end_of(bond_1, motion_of(bond_1, dt), own, k_1, dt, load_1);
+                    breaks_.push_back({b + lane, cause_of(lane_of(stress, lane), load_1, bar_1, own), end.released});
                     bonds.type(b + lane) = BondList::broken;
                     if constexpr (Watch::watches) {
-                        watch.by.see(0, 0.25 * load_1.damped, lower[b + lane]);
-                        watch.by.broke(load_1.stored, lower[b + lane]);
+                        watch.by.see(0, end.damped, lower[b + lane]);
+                        watch.by.broke(end.released, lower[b + lane]);
                     }
                 }
                 whole &= ~broken;
@@ -316,6 +329,14 @@ void bond_shares(const Bodies& bodies, const BondList& bonds, std::span<const Bo
         const BondStress<double> s = evaluate(bodies, bonds, types, b, 0).stress;
         shares.push_back({b, s.sigma / s.sigma_c, s.tau / s.tau_c});
     }
+}
+
+BondEnd energy_of_cut(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, Index bond,
+                      const Vec3d& apart, double dt) {
+    Bond<double> seen = bond_at(bodies, bonds, bond);
+    seen.apart = apart;
+    const OneBond one = evaluate(seen, bonds, types, bond, dt);
+    return end_of(one.bond, one.motion, one.parameters, one.k, dt, one.load);
 }
 
 double bond_energy(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, Index bond) {

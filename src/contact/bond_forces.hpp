@@ -16,7 +16,7 @@ class BondWatch {
   public:
     virtual ~BondWatch() = default;
     virtual void see(double stored, double damped, Index lower) = 0;  // J: strain at t, lost in the step
-    virtual void broke(double energy, Index lower) = 0;               // J, strain that was in it
+    virtual void broke(double energy, Index lower) = 0;               // J, released (bond.hpp)
 };
 
 // How near a whole bond is to its strengths.
@@ -61,5 +61,9 @@ void bond_shares(const Bodies& bodies, const BondList& bonds, std::span<const Bo
 
 // Strain in one bond now, J; 0 if it is broken.
 double bond_energy(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, Index bond);
+
+// What a bond that is cut now releases; apart: x_lower - x_upper at t.
+BondEnd energy_of_cut(const Bodies& bodies, const BondList& bonds, std::span<const BondType> types, Index bond,
+                      const Vec3d& apart, double dt);
 
 }  // namespace granary

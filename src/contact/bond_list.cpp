@@ -1,5 +1,8 @@
 #include "contact/bond_list.hpp"
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include "core/contact_record.hpp"
 
 namespace granary {
 namespace {
@@ -26,6 +29,8 @@ void BondList::add(Index lower_body, Index upper_body, Index pair_slot, const do
         grow(slot, "bonds::slot", size, needed);
         grow(type, "bonds::type", size, needed);
         grow(reference, "bonds::reference", size, needed);
+        grow(length, "bonds::length", size, needed);
+        grow(per_length, "bonds::per_length", size, needed);
         grow(factor, "bonds::factor", size, needed);
         grow(made, "bonds::made", size, needed);
     }
@@ -36,6 +41,8 @@ void BondList::add(Index lower_body, Index upper_body, Index pair_slot, const do
     const Index b = size++;
     lower(b) = lower_body, upper(b) = upper_body, slot(b) = pair_slot;
     type(b) = static_cast<std::uint16_t>(nature[0]), factor(b) = nature[1], made(b) = nature[2];
+    const double* const d = reference_vector;
+    length(b) = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), per_length(b) = 1 / length(b);
     for (int axis = 0; axis < 3; ++axis) {
         reference(b, axis) = reference_vector[axis];
         if (!with_springs_) continue;
@@ -44,9 +51,24 @@ void BondList::add(Index lower_body, Index upper_body, Index pair_slot, const do
     }
 }
 
+void BondList::add_from(const BondList& other, Index b, Index lower_body, Index upper_body, Index pair_slot,
+                        bool exchanged) {
+    const auto vector = [&](const Array<double* [3]>& of, HistoryKind kind) {
+        const double sign = exchanged ? exchange_sign(kind) : 1.0;
+        return std::array{sign * of(b, 0), sign * of(b, 1), sign * of(b, 2)};
+    };
+    const std::array d = vector(other.reference, HistoryKind::bond);
+    const double nature[3] = {static_cast<double>(other.type(b)), other.factor(b), other.made(b)};
+    std::array<double, 3> force{}, torque{};
+    if (with_springs_)
+        force = vector(other.shear, HistoryKind::bond_shear), torque = vector(other.moment, HistoryKind::bond_moment);
+    add(lower_body, upper_body, pair_slot, d.data(), nature, force.data(), torque.data());
+}
+
 std::uint64_t BondList::bytes() const {
     return sizeof(Index) * (lower.size() + upper.size() + slot.size()) + sizeof(std::uint16_t) * type.size() +
-           sizeof(double) * (reference.size() + factor.size() + made.size() + shear.size() + moment.size());
+           sizeof(double) * (reference.size() + length.size() + per_length.size() + factor.size() + made.size() +
+                             shear.size() + moment.size());
 }
 
 }  // namespace granary

@@ -18,8 +18,9 @@ struct BondList {
     Array<Index*> slot;            // of the pair in the pair list
     Array<std::uint16_t*> type;    // number in the list of types; broken: it has none
     Array<double* [3]> reference;  // m, x_lower - x_upper when it was made, in the frame that turns with the bodies
-    Array<double*> factor;         // of its strength
-    Array<double*> made;           // s, the run's time when it was made
+    Array<double*> length, per_length;  // m, 1/m: of the reference, which every step needs
+    Array<double*> factor;              // of its strength
+    Array<double*> made;                // s, the run's time when it was made
     // Of spring bonds: on the lower body, turned with the bond from step to step. Empty if no type is a spring bond.
     Array<double* [3]> shear;   // N
     Array<double* [3]> moment;  // N m; twist and bending together
@@ -30,6 +31,8 @@ struct BondList {
     void start(bool with_springs) { size = 0, with_springs_ = with_springs; }
     void add(Index lower_body, Index upper_body, Index pair_slot, const double* reference_vector, const double* nature,
              const double* shear_force, const double* bond_moment);
+    // The same bond as entry b of another list; exchanged: its bodies have changed places in the order.
+    void add_from(const BondList& other, Index b, Index lower_body, Index upper_body, Index pair_slot, bool exchanged);
     std::uint64_t bytes() const;
 
   private:
@@ -46,7 +49,7 @@ struct OffsetPair {
 struct BondBreak {
     Index bond;
     BreakCause cause;
-    double energy;  // J, strain that was in it
+    double energy;  // J, released (bond.hpp)
 };
 
 }  // namespace granary

@@ -33,6 +33,25 @@ template <class T> [[gnu::always_inline]] inline BondStress<T> stress_of(const B
             factor * p.shear_strength + p.friction * larger(-axial, zero)};
 }
 
+// May it break? No root and no division; whoever breaks is among them. All stresses times A:
+//   sigma >= s sigma_c   F_n >= s sigma_c A  or  (4 beta M_b)^2 >= R^2 (s sigma_c A - F_n)^2
+//   tau >= s tau_c       2 beta |M_t| >= s R tau_c A  or  (R F_s)^2 >= (s R tau_c A - 2 beta |M_t|)^2
+// s: 1 less a millionth, more than all rounding; with an ellipse one of the two shares is at least 1/sqrt(2).
+template <class T> [[gnu::always_inline]] inline auto may_break(const BondLoad<T>& load, const BondBar<T>& bar,
+                                                                const BondParameters<T>& p, T factor, bool elliptic) {
+    const T zero{}, nearly = broadcast<T>(elliptic ? 0.7 : 1 - 1e-6), two = broadcast<T>(2.0);
+    const T strengths = nearly * factor * bar.area;
+    const T left = strengths * p.tensile_strength - load.tension;
+    const T of_bending = two * two * p.moment_share, reach = left * bar.radius;
+    const T twist = where(load.twist < zero, -load.twist, load.twist);
+    const T shear_left =
+        bar.radius * (strengths * p.shear_strength + nearly * p.friction * larger(-load.tension, zero)) -
+        two * p.moment_share * twist;
+    return (left <= zero) | (of_bending * of_bending * load.bending_squared >= reach * reach) | (shear_left <= zero) |
+           (bar.radius * bar.radius * load.shear_squared >= shear_left * shear_left) |
+           (load.distance > p.longest * bar.length);
+}
+
 // Does it break? A mask of T. elliptic: there are such types, otherwise two divisions are saved.
 template <class T> [[gnu::always_inline]] inline auto breaks_at(const BondStress<T>& s, const BondLoad<T>& load,
                                                                 const BondBar<T>& bar, const BondParameters<T>& p,

@@ -14,6 +14,7 @@ namespace granary {
 
 void BondedPairs::prepare(const Setup& setup) {
     types_ = setup.bonds;
+    keeps_energy_ = setup.energy;
     any_spring_ =
         std::any_of(types_.begin(), types_.end(), [](const BondType& t) { return t.form == BondForm::spring; });
 }
@@ -99,8 +100,16 @@ std::vector<Id> BondedPairs::labels(const boost::mpi::communicator& comm, const 
 
 // ---- Rebuild --------------------------------------------------------------------------------------------------------
 
+// One of the two may just have been put back into the period.
+void BondedPairs::note_cut_energy(const Bodies& bodies, const Neighbourhood& hood, Index bond, double dt) {
+    const Vec3d apart = hood.cubes.nearest(bodies.x(list.lower(bond)) - bodies.x(list.upper(bond)));
+    const BondEnd end = energy_of_cut(bodies, list, types_, bond, apart, dt);
+    double* const sums = energy_.data() + energy_width * hood.layer_of(bodies, list.lower(bond));
+    sums[gone] += end.released, sums[damped] += end.damped;
+}
+
 void BondedPairs::before_sort(const boost::mpi::communicator& comm, Bodies& bodies, const Neighbourhood& hood,
-                              std::span<const Cube> new_cube) {
+                              std::span<const Cube> new_cube, double dt) {
     std::vector<Id> mine;
     for (const Range& range : bodies.real)
         for (Index i = range.begin; i < range.end; ++i)
@@ -110,7 +119,10 @@ void BondedPairs::before_sort(const boost::mpi::communicator& comm, Bodies& bodi
     const auto has_left = [&](Index i) { return std::binary_search(left.begin(), left.end(), bodies.id(i)); };
     for (Index b = 0; b < list.size && !left.empty(); ++b) {
         if (list.is_broken(b) || (!has_left(list.lower(b)) && !has_left(list.upper(b)))) continue;
-        if (hood.is_real(bodies, list.lower(b))) ++cut_;
+        if (hood.is_real(bodies, list.lower(b))) {
+            ++cut_;
+            if (keeps_energy_) note_cut_energy(bodies, hood, b, dt);
+        }
         list.type(b) = BondList::broken;
         labels_are_old_ = 1;
     }
@@ -131,16 +143,51 @@ void BondedPairs::expect_new(std::span<const ContactHistory::Entry> springs) {
     for (const ContactHistory::Entry& e : springs) new_ends_ += e.partner.kind() == HistoryKind::bond ? 1 : 0;
 }
 
+void BondedPairs::choose_stayers(const Bodies& bodies, const Neighbourhood& hood, std::span<const char> moved) {
+    stays_.assign(list.size, 0);
+    const BodyLayers layers = hood.layers(bodies);
+    for (Index b = 0; b < list.size; ++b) {
+        const Index i = list.lower(b), j = list.upper(b);
+        stays_[b] = !list.is_broken(b) && moved[i] == 0 && moved[j] == 0 && layers.is_real(i) && layers.is_real(j);
+    }
+}
+
+// A bond that stays is a candidate of the new list: its slot is looked for among the few of its lower body.
+void BondedPairs::find_stayers(const Bodies& bodies, const Neighbourhood& hood,
+                               std::span<const PeriodicImages::Place> places, const PairList& pairs) {
+    by_slot_.assign(pairs.size, no_bond);
+    if (before_.size == 0) return;
+    Index n_old = 0;
+    for (const PeriodicImages::Place& p : places) n_old = std::max(n_old, p.old_index + 1);
+    now_at_.assign(n_old, 0);
+    for (std::size_t p = 0; p < places.size(); ++p)
+        if (!hood.cubes.is_image(places[p].cube))
+            now_at_[places[p].old_index] = bodies.owned.begin + static_cast<Index>(p);
+    for (Index b = 0; b < before_.size; ++b) {
+        if (stays_[b] == 0) continue;
+        const auto [i, j] = std::minmax(now_at_[before_.lower(b)], now_at_[before_.upper(b)]);
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot)
+            if (pairs.partner_of(slot) == j) by_slot_[slot] = b;
+    }
+}
+
 void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
                         std::span<const PeriodicImages::Place> places, PairList& pairs) {
+    std::swap(list, before_);
     list.start(any_spring_);
     offsets.clear();
+    find_stayers(bodies, hood, places, pairs);
     const bool two_images = hood.cubes.has_two_along_a_period();
     for (Index i = 0; i < pairs.n_bodies; ++i) {
         const bool i_real = hood.is_real(bodies, i);
         const Id i_id = bodies.id(i);
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
+            if (const Index b = by_slot_[slot]; b != no_bond) {
+                list.add_from(before_, b, i, j, slot, now_at_[before_.lower(b)] != i);
+                if (!types_[list.type(list.size - 1)].touching) pairs.mask(slot);
+                continue;
+            }
             const Id j_id = bodies.id(j);
             const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
             const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index;
@@ -169,6 +216,7 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
             if (!types_[list.type(list.size - 1)].touching) pairs.mask(slot);
         }
     }
+    before_.size = 0;
 }
 
 void BondedPairs::check(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood,

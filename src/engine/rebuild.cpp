@@ -100,10 +100,11 @@ void Simulation::rebuild() {
         PhaseTimer timer(times, Phase::migrate);
         if (!first) {
             assign_cubes();
+            if (forces_.bonds.possible())
+                forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube, setup_.dt);
             const Slabs before = hood_.slabs;
             if (hood_.choose_cuts(setup_, clock_.step(), times.worked()))
                 forces_.move_layers(comm_, setup_, before, hood_.slabs);
-            if (forces_.bonds.possible()) forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube);
             note_history();
         }
         const Index n_known = first ? 0 : bodies_.size;
@@ -229,10 +230,11 @@ void Simulation::note_history() {
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i)
             if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
+    forces_.bonds.choose_stayers(bodies_, hood_, scratch_.moved);
     scratch_.history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
         [&](Index i) { return hood_.is_real(bodies_, i); },
-        [&](auto&& f) { forces_.bonds.for_each_record(f), forces_.shapes.for_each_record(f); });
+        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); });
 }
 
 }  // namespace granary

@@ -112,7 +112,7 @@ template <class Io> void Simulation::run_state(Io& io) {
         io(numbered("insertions", k, "first_event"), s.first_event);
     }
     counts_.run_state(io, comm_, setup_.delete_outside);
-    if (forces_.bonds.possible()) forces_.bonds.run_state(io, setup_.energy);
+    if (forces_.bonds.possible()) forces_.bonds.run_state(io);
     io("events.rebuilds", hood_.rebuilds), io("events.cut_moves", hood_.cut_moves);
     io.sum("events.migrations", hood_.migrations), io.sum("events.wraps", hood_.wraps);
 }
@@ -211,6 +211,8 @@ void Simulation::restore(const StateSource& saved) {
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
+        (setup_.energy && forces_.bonds.possible() &&
+         forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width) ||
         (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergySums::width ||
                            forces_.energy.at_walls().size() != n_layers * setup_.walls.size())) ||
         (setup_.energy && forces_.bonds.possible() &&

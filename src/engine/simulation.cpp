@@ -86,6 +86,7 @@ void Simulation::step() {
             advance(bodies_.real);
             counts_.watch_outlets(setup_, clock_, next, bodies_, requests_);  // before indices change
         }
+        if (setup_.energy && forces_.bonds.possible()) hood_.refresh(bodies_);  // bonds that are cut are looked at
         clock_.advance();
         move_walls(setup_.dt);
         rebuild();  // migrate, MR sort, ghosts, MR search, carry history

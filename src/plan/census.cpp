@@ -40,6 +40,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
             ++n.count, masses.add(b.mass);
             volumes.add(ball ? volume_of_ball(b.radius) : b.mass / setup.materials[b.material].density);
             if (!ball) ++n.shapes[b.rigid_shape - 1u];
+            n.units += b.cluster == no_cluster || b.cluster == b.id ? 1 : 0;  // the label is the least id
             n.speed = std::max(n.speed, norm(b.velocity));
             for (int k = 0; k < 3; ++k) {
                 at(n.lower, k) = std::min(at(n.lower, k), at(b.position, k));
@@ -48,6 +49,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
         }
     });
     n.count = boost::mpi::all_reduce(comm, n.count, std::plus<double>());  // whole numbers
+    n.units = boost::mpi::all_reduce(comm, n.units, std::plus<double>());
     for (double& shape : n.shapes) shape = boost::mpi::all_reduce(comm, shape, std::plus<double>());
     n.mass = sum_over_ranks(comm, masses), n.volume = sum_over_ranks(comm, volumes);
     const auto least = [&](double x) { return boost::mpi::all_reduce(comm, x, boost::mpi::minimum<double>()); };
@@ -59,9 +61,11 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
                          const std::optional<double>& mass) {
         const auto [smallest, largest] = body_radii(kind);
         const bool shaped = kind.grains.rigid_shape != 0;
-        for (const std::uint16_t m : materials_of(kind)) n.see(m, smallest, shaped ? kind.radius_min : smallest, largest);
+        for (const std::uint16_t m : materials_of(kind))
+            n.see(m, smallest, shaped ? kind.radius_min : smallest, largest);
+        const double grains = mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count;
+        n.units += grains;
         if (shaped) {
-            const double grains = mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count;
             n.shapes[kind.grains.rigid_shape - 1u] += grains * (kind.grains.radius > 0 ? kind.grains.share : 1);
         }
         n.count += count * mean_bodies(kind), n.mass += mass.value_or(count * mean_mass(kind));
@@ -69,8 +73,7 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
                                        : count * mean_solid_volume(kind);
         n.speed = std::max(n.speed, norm(kind.velocity));
         n.sizes.push_back({name, sizes_of(kind)});
-        const BondsAtStart bonded =
-            bonds_of(setup, kind, mass && mean_mass(kind) > 0 ? *mass / mean_mass(kind) : count);
+        const BondsAtStart bonded = bonds_of(setup, kind, grains);
         n.clusters += bonded.clusters, n.bonds += bonded.bonds;
     };
     for (const InsertSpec& i : c.insert)

@@ -17,7 +17,7 @@ struct Census : Grain {
     double radius_min = std::numeric_limits<double>::infinity(), radius_max = 0;
     std::vector<CheckReport::Sizes> sizes;  // of what comes in
     double clusters = 0, bonds = 0;         // of what comes in
-
+    double units = 0;                       // clusters and single bodies, at the start and of what comes in
     std::vector<double> shapes;             // grains of each shape, by number
 
     // quick: radius of the ball that is as quick as the smallest; least, most: of the spheres around bodies.

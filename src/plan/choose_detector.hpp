@@ -1,5 +1,12 @@
-// Which detector serves a case best: MR for balls of like sizes, MMR where small balls crowd the cubes of the large
-// ones. All detectors give the same run, bit for bit; the choice is one of time.
+// Which detector serves a case best. All detectors give the same run, bit for bit; the choice is one of time. The rule:
+//   1. two-level, if a unit (a cluster or a single ball) has at least ten bodies on average, counted over all that
+//   there
+//      is at the start or comes in; and not more than the search in two levels takes as a cluster;
+//   2. else MMR, if a cube of the one order holds more than seven balls of a dense packing of all sizes;
+//   3. else MR.
+// The measurements behind it: tests/benchmarks/CLUSTERS.md (1), tests/benchmarks/RESULTS.md (2, 3). When clusters
+// break, units become more; where they have fewer than four bodies on average the search in two levels turns to MMR,
+// rebuild by rebuild (search/pair_search.cpp).
 #pragma once
 #include <string>
 #include "engine/setup.hpp"
@@ -10,12 +17,16 @@ namespace granary {
 struct BallsInAll {
     double count = 0;
     double volume = 0;  // m^3
+    double units = 0;   // clusters and single balls
 };
 
 struct DetectorEstimate {
     double balls_in_a_cube = 0;  // in a dense packing of all sizes, well mixed
     double pair_tests = 0;       // of MR, a ball
+    double bodies_a_unit = 1;
     bool mmr_is_faster() const;
+    bool two_level_is_faster() const;
+    Detector best() const;
 };
 
 // edge: of the cubes, m.

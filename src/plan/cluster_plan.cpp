@@ -103,8 +103,8 @@ ClusterElements read_elements(const boost::mpi::communicator& comm, const Cluste
 BondType bond_type(const BondSpec& s) {
     BondType to;
     to.name = s.name, to.form = s.form, to.radius_factor = s.radius_factor;
-    to.young_modulus = s.young_modulus.value_or(0);
-    to.shear_modulus = s.shear_modulus ? *s.shear_modulus : to.young_modulus / (2 * (1 + s.poisson_ratio.value_or(0)));
+    to.young_modulus = s.young.value_or(0);
+    to.shear_modulus = s.shear_modulus ? *s.shear_modulus : to.young_modulus / (2 * (1 + s.poisson.value_or(0)));
     to.normal_stiffness = s.normal_stiffness.value_or(0), to.shear_stiffness = s.shear_stiffness.value_or(0);
     to.normal_damping = s.normal_damping.value_or(s.damping), to.shear_damping = s.shear_damping.value_or(s.damping);
     to.twist_damping = s.twist_damping.value_or(s.damping), to.bending_damping = s.bending_damping.value_or(s.damping);

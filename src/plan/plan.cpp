@@ -41,11 +41,13 @@ constexpr double usual_core_speed = 6e6;  // ball-steps a second, a dense bed wi
 // rounding, and the run is the same whatever is chosen.
 void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     Setup& s = plan.setup;
-    const DetectorEstimate e = estimate_detector({n.count, n.volume}, cubes.edge);
+    const DetectorEstimate e = estimate_detector({n.count, n.volume, n.units}, cubes.edge);
     const bool open = !c.run.detector;
-    if (open) c.run.detector = s.detector = e.mmr_is_faster() ? Detector::mmr : Detector::mr;
-    const std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
-                                          s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (open) c.run.detector = s.detector = e.best();
+    std::string tests = fmt::format("mr {} about {:.2g} pairs per ball",
+                                    s.detector == Detector::mr ? "tests" : "would test", e.pair_tests);
+    if (s.detector == Detector::two_level)
+        tests = fmt::format("{:.3g} bodies per cluster or single ball", e.bodies_a_unit);
     plan.report.detector = word_of(s.detector), plan.report.detector_bytes = bytes_a_ball(s.detector);
     if (s.detector == Detector::mmr) plan.report.detector += fmt::format(" with alpha = {:.4g}", s.alpha);
     if (open)
@@ -54,6 +56,7 @@ void choose_detector(Case& c, const Census& n, const Cubes& cubes, Plan& plan) {
     if (open && s.detector == Detector::mmr)
         plan.detector_line = fmt::format("detector mmr with alpha = {:.4g}: size ratio {:.3g}, {}\n", s.alpha,
                                          n.radius_max / n.radius_min, tests);
+    if (open && s.detector == Detector::two_level) plan.detector_line = fmt::format("detector two-level: {}\n", tests);
 }
 
 // Gains that the case leaves open, for the largest step that the run will take.

@@ -74,6 +74,16 @@ class Cubes {
             near &= !domain_.periodic[axis] || std::abs(at(difference, axis)) <= at(edge, axis) * (0.5 * count[axis]);
         return near;
     }
+    // The difference to the nearest image, of two centres inside the domain; exact, since positions lie on a lattice.
+    Vec3d nearest(Vec3d difference) const {
+        const Vec3d period = domain_.upper - domain_.lower;
+        double* const d[] = {&difference.x, &difference.y, &difference.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!domain_.periodic[axis] || std::abs(*d[axis]) <= 0.5 * at(period, axis)) continue;
+            *d[axis] += *d[axis] > 0 ? -at(period, axis) : at(period, axis);
+        }
+        return difference;
+    }
     const Domain& domain() const { return domain_; }
     int layers() const { return count[2]; }
 

@@ -16,6 +16,10 @@ struct PairSearch::Rooms {
 
 namespace {
 
+// Bodies of a cluster or single ball on average, below which a flat search is the faster one for sure: clusters have
+// broken (tests/benchmarks/CLUSTERS.md).
+constexpr double fewest_a_unit = 4;
+
 template <class Workspace> Workspace& made(std::unique_ptr<Workspace>& room) {
     if (room == nullptr) room = std::make_unique<Workspace>();
     return *room;
@@ -38,7 +42,8 @@ void PairSearch::search(Detector detector, double alpha, const SearchTask& task,
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, made(rooms_->fixed_cubes)); break;
         case Detector::all_pairs: all_pairs_search(task, pairs); break;
         case Detector::two_level:
-            two_level_search(task, pairs, {.flat = {.alpha = alpha}}, made(rooms_->two_level));
+            two_level_search(task, pairs, {.fewest_a_unit = fewest_a_unit, .flat = {.alpha = alpha}},
+                             made(rooms_->two_level));
             break;
     }
 }

@@ -212,6 +212,8 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
     if (task.bodies.size == 0 || !task.bodies.has(When::clusters)) return;
     work.all = Extent(task.bodies);
     work.units.make(task, work.all, settings.most_elements);
+    work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
+    if (task.bodies.size < settings.fewest_a_unit * static_cast<double>(work.units.units.size())) return;
     double limit = work.units.largest_radius();
     while (work.units.clusters > 0 && sort_units(task, work) > settings.most_mates) {
         limit *= 0.5;

@@ -17,7 +17,7 @@
 // Which clusters count as single balls, by rule: those of which this rank holds more than most_elements; and, starting
 // with the widest, those whose spheres make the primary cubes so large that a unit finds more than most_mates units in
 // its own cube on average, itself among them (the limit of radii is halved until that holds). If no cluster is left,
-// or bodies have no labels, the search is that of MMR.
+// or bodies have no labels, or units have fewer than fewest_a_unit bodies on average, the search is that of MMR.
 #pragma once
 #include "search/mmr_search_munjiza2006.hpp"
 #include "search/secondary_grid.hpp"
@@ -27,6 +27,7 @@ namespace granary {
 struct TwoLevelSettings {
     Index most_elements = 4096;
     double most_mates = 32;
+    double fewest_a_unit = 0;  // bodies
     // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side.
     Index grid_above = 512;
     bool local_frame = false;  // (18), (19); else the grid lies along the global axes

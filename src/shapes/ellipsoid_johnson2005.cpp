@@ -19,6 +19,7 @@ enum class Outcome { converged, far, failed };
 struct Problem {
     EllipsoidPair<double> pair;
     double far = 0, miss_squared = 0;
+    double certain = 0;  // a stationary point with a lesser overlap is the greatest maximum (common_normal.hpp)
 };
 
 // Plain steps from c, which is at the last direction afterwards.
@@ -27,7 +28,7 @@ Outcome plain_newton(const Problem& p, CommonNormal<double>& c, std::uint64_t& s
         if (c.g >= p.far) return Outcome::far;
         if (it == most_plain) return Outcome::failed;
         const bool small = dot(c.r, c.r) <= p.miss_squared;
-        if (small && c.g >= 0) return Outcome::converged;
+        if (small && c.g > -p.certain) return Outcome::converged;
         const NewtonStep<double> step = newton_step(p.pair, c);
         if (!(step.least_minor > 0)) return Outcome::failed;
         if (small) return Outcome::converged;
@@ -148,17 +149,18 @@ CommonNormal<double> cold(const Problem& p, const PlacedEllipsoid& i, const Plac
     CommonNormal<double> c = look_along(p.pair, line);
     outcome = Outcome::far;
     if (c.g >= p.far) return c;
+    // Most pairs that do not touch end here: no memory is kept for them.
+    CommonNormal<double> start = look_along(p.pair, stretched_line(p.pair, c));
+    if (start.g >= p.far) return start;
     Best best;
-    CommonNormal<double> start;
     bool near = true;
     if (method == EllipsoidStart::spheres || (method == EllipsoidStart::by_ratio && is_round(i) && is_round(j))) {
         const SpheresResult spheres = equivalent_spheres(i, j, p.pair.d, line, near_enough, most_spheres);
         ++counts.by_spheres;
         counts.spheres += static_cast<std::uint64_t>(spheres.iterations);
+        if (start.g > c.g) c = start;
         start = look_along(p.pair, spheres.n);
         near = spheres.skew < near_enough;
-    } else {
-        start = look_along(p.pair, stretched_line(p.pair, c));
     }
     outcome = Outcome::failed;
     if (near) {
@@ -172,7 +174,7 @@ CommonNormal<double> cold(const Problem& p, const PlacedEllipsoid& i, const Plac
         outcome = safe_newton(p, c, counts.safe_steps);
         best.take(c, outcome);
     }
-    if (best.outcome == Outcome::failed || -best.c.g > i.sharpest + j.sharpest) {
+    if (best.outcome == Outcome::failed || -best.c.g > p.certain) {
         ++counts.starts;
         from_many(p, i, j, line, best, counts.safe_steps);
     }
@@ -191,10 +193,10 @@ Real4 four(const double* p) {
     return a;
 }
 
-// The first eight numbers of four bodies: the matrix, abc, the largest semi-axis.
+// The first numbers of four bodies: the matrix, abc, the largest semi-axis; and the least radius of curvature.
 struct Bodies4 {
     Symmetric3<Real4> a;
-    Real4 abc, largest;
+    Real4 abc, largest, sharpest;
     explicit Bodies4(const PlacedEllipsoid* const (&e)[4]) {
         static_assert(offsetof(PlacedEllipsoid, abc) == 6 * sizeof(double) &&
                       offsetof(PlacedEllipsoid, largest) == 7 * sizeof(double));
@@ -206,6 +208,7 @@ struct Bodies4 {
         transpose(l[0], l[1], l[2], l[3]);
         transpose(h[0], h[1], h[2], h[3]);
         a = {l[0], l[1], l[2], l[3], h[0], h[1]}, abc = h[2], largest = h[3];
+        sharpest = Real4{e[0]->sharpest, e[1]->sharpest, e[2]->sharpest, e[3]->sharpest};
     }
 };
 
@@ -222,7 +225,7 @@ bool touch_ellipsoids(const PlacedEllipsoid& i, const PlacedEllipsoid& j, const 
                       EllipsoidStart start) {
     EllipsoidCounts here;
     const double allowed = miss * (i.largest + j.largest);
-    const Problem p{{i.a, j.a, from_i_to_j}, far, allowed * allowed};
+    const Problem p{{i.a, j.a, from_i_to_j}, far, allowed * allowed, i.sharpest + j.sharpest};
     CommonNormal<double> c;
     Outcome outcome = Outcome::failed;
     const bool warm = !(normal_memory == Vec3d{});
@@ -254,7 +257,7 @@ unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[
     const Bodies4 one(pairs.i), two(pairs.j);
     const EllipsoidPair<Real4> p{one.a, two.a, columns(pairs.from_i_to_j)};
     const Real4 zero{}, limit = broadcast4(far), allowed = broadcast4(miss) * (one.largest + two.largest);
-    const Real4 longest = broadcast4(longest_step * longest_step);
+    const Real4 longest = broadcast4(longest_step * longest_step), certain = one.sharpest + two.sharpest;
     const Vec3<Real4> memory = columns(normal_memory);
     const Mask4 is_warm = (memory.x != zero) | (memory.y != zero) | (memory.z != zero);
     // A lane that must go alone looks along x meanwhile.
@@ -267,8 +270,8 @@ unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[
         is_far |= gone, open &= ~gone;
         if (it == most_plain || !any(open)) break;
         const Mask4 small = dot(c.r, c.r) <= allowed * allowed;
-        const Mask4 apart = open & small & (c.g >= zero);
-        converged |= apart, open &= ~apart;
+        const Mask4 sure = open & small & (c.g > -certain);
+        converged |= sure, open &= ~sure;
         if (!any(open)) break;
         const NewtonStep<Real4> step = newton_step(p, c);
         open &= step.least_minor > zero;

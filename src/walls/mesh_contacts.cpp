@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include "walls/ellipsoid_at_wall.hpp"
 
 namespace granary {
 namespace {
@@ -22,6 +24,43 @@ SurfacePoint surface_point(const TriangleFrame& f, const NearestOnTriangle& q, c
     return {q.point, (1.0 / q.distance) * d, q.distance, true};
 }
 
+// A ball at one triangle: is it near, and where it touches.
+struct BallLook {
+    const Vec3d& x;
+    double far;
+    bool near(const TriangleFrame& f, NearestOnTriangle& at, std::size_t) const {
+        if (!(std::abs(dot(x - f.a, f.normal)) < far)) return false;  // the plane is never farther than the triangle
+        at = closest(f, x);
+        return at.distance < far;
+    }
+    SurfacePoint place(const TriangleFrame& f, const NearestOnTriangle& at, std::size_t) const {
+        return surface_point(f, at, x);
+    }
+    SurfacePoint wherever(const TriangleFrame& f) const { return surface_point(f, closest(f, x), x); }
+};
+
+struct EllipsoidLook {
+    const Vec3d& x;
+    const PlacedEllipsoid& body;
+    double far;
+    std::span<ConvexTouch> touches;
+    bool near(const TriangleFrame& f, NearestOnTriangle& at, std::size_t k) const {
+        EllipsoidOnTriangle t;
+        if (!ellipsoid_on_triangle(body, x, f, t, far)) return false;
+        at = {t.at.wall_point, -t.at.touch.overlap, t.region};
+        touches[k] = t.at.touch;
+        return true;
+    }
+    SurfacePoint place(const TriangleFrame&, const NearestOnTriangle& at, std::size_t k) const {
+        return {at.point, touches[k].normal, at.distance, at.region != Region::face};
+    }
+    SurfacePoint wherever(const TriangleFrame& f) const {
+        EllipsoidOnTriangle t;
+        ellipsoid_on_triangle(body, x, f, t, std::numeric_limits<double>::infinity());
+        return {t.at.wall_point, t.at.touch.normal, -t.at.touch.overlap, t.at.on_rim};
+    }
+};
+
 // Face before edge before corner.
 int rank_of(Region r) { return r == Region::face ? 0 : is_edge(r) ? 1 : 2; }
 
@@ -34,28 +73,33 @@ void MeshContacts::reserve(std::size_t most_near) {
 
 void MeshContacts::touch(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x, double radius,
                          double reach, std::span<Spring> theta) {
-    const double far = radius + reach, tolerance = std::max(same_place * radius, mesh.weld());
+    touch_by(mesh, near, std::max(same_place * radius, mesh.weld()), BallLook{x, radius + reach}, theta);
+}
+
+void MeshContacts::touch(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x,
+                         const PlacedEllipsoid& body, double reach, std::span<Spring> theta) {
+    touches_.resize(near.size());
+    touch_by(mesh, near, std::max(same_place * body.largest, mesh.weld()), EllipsoidLook{x, body, reach, touches_},
+             theta);
+}
+
+template <class Look> void MeshContacts::touch_by(const TriangleMesh& mesh, std::span<WallCandidate> near,
+                                                  double tolerance, const Look& look, std::span<Spring> theta) {
     near_.resize(near.size());
     contacts_.clear();
-    for (std::size_t k = 0; k < near.size(); ++k) {
-        const TriangleFrame& f = mesh.frame(near[k].place);
-        Near& n = near_[k];
-        n.touching = std::abs(dot(x - f.a, f.normal)) < far;  // the plane is never farther than the triangle
-        if (!n.touching) continue;
-        n.at = closest(f, x);
-        n.touching = n.at.distance < far;
-    }
+    for (std::size_t k = 0; k < near.size(); ++k)
+        near_[k].touching = look.near(mesh.frame(near[k].place), near_[k].at, k);
     for (std::size_t k = 0; k < near.size(); ++k) {
         if (!near_[k].touching || !is_least(mesh, near, k, tolerance)) continue;
         const std::uint32_t t = near[k].place;
-        contacts_.push_back({static_cast<std::uint32_t>(k), surface_point(mesh.frame(t), near_[k].at, x),
+        contacts_.push_back({static_cast<std::uint32_t>(k), look.place(mesh.frame(t), near_[k].at, k),
                              mesh.patch_around(t, near_[k].at.region), false});
     }
     if (contacts_.size() > 1) {
         join_same_points(2 * tolerance);
         join_smooth();
     }
-    hand_on_springs(mesh, near, x, theta);
+    hand_on_springs(mesh, near, look, theta);
 }
 
 // Is the nearest point of this triangle also the nearest of all triangles that hold it?
@@ -110,8 +154,8 @@ void MeshContacts::join_smooth() {
     std::sort(contacts_.begin(), contacts_.end(), [](const Contact& a, const Contact& b) { return a.near < b.near; });
 }
 
-void MeshContacts::hand_on_springs(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x,
-                                   std::span<Spring> theta) const {
+template <class Look> void MeshContacts::hand_on_springs(const TriangleMesh& mesh, std::span<WallCandidate> near,
+                                                         const Look& look, std::span<Spring> theta) const {
     const auto has_spring = [&](std::size_t k) {
         return near[k].has_spring() || (!theta.empty() && theta[k] != Spring{});
     };
@@ -132,9 +176,8 @@ void MeshContacts::hand_on_springs(const TriangleMesh& mesh, std::span<WallCandi
         double least = 0;
         for (std::size_t k = first; k < near.size(); ++k) {
             if (!is_left(k)) continue;
-            const TriangleFrame& f = mesh.frame(near[k].place);
-            const NearestOnTriangle q = closest(f, x);
-            if (dot(surface_point(f, q, x).normal, c.at.normal) < same_direction) continue;
+            const SurfacePoint q = look.wherever(mesh.frame(near[k].place));
+            if (dot(q.normal, c.at.normal) < same_direction) continue;
             const double way = norm(q.point - c.at.point);
             if (from == near.size() || way < least) from = k, least = way;
         }

@@ -18,10 +18,15 @@
 // edge before a corner, then the lowest number. When the ball rolls on to another triangle the spring goes along: a
 // contact without a spring takes the nearest one that has lost its contact, if the ball saw that one in a similar
 // direction. The law then lays it into the new tangent plane.
+//
+// An ellipsoid is treated alike: nearest is what is deepest in it, or nearest to it, of each triangle
+// (ellipsoid_at_wall.hpp).
 #pragma once
 #include <array>
 #include <span>
 #include <vector>
+#include "shapes/placed_ellipsoid.hpp"
+#include "shapes/shape_template.hpp"
 #include "walls/triangle_mesh.hpp"
 #include "walls/wall_candidate.hpp"
 #include "walls/wall_shapes.hpp"
@@ -45,6 +50,14 @@ class MeshContacts {
         touch(mesh, near, x, radius, reach, theta);
         for (const Contact& c : contacts_) take(near[c.near], c.at);
     }
+    // An ellipsoid, placed in the frame of the mesh: take(candidate, ConvexTouch, SurfacePoint), normals from the mesh
+    // to the body. The distance of the surface point is that from the body, negative inside it.
+    template <class Take> void find(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x,
+                                    const PlacedEllipsoid& body, double reach, Take&& take,
+                                    std::span<Spring> theta = {}) {
+        touch(mesh, near, x, body, reach, theta);
+        for (const Contact& c : contacts_) take(near[c.near], touches_[c.near], c.at);
+    }
 
   private:
     struct Near {  // as the candidates
@@ -60,14 +73,20 @@ class MeshContacts {
 
     void touch(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x, double radius, double reach,
                std::span<Spring> theta);
+    void touch(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x, const PlacedEllipsoid& body,
+               double reach, std::span<Spring> theta);
+    // Look: how the body sees one triangle (mesh_contacts.cpp).
+    template <class Look> void touch_by(const TriangleMesh& mesh, std::span<WallCandidate> near, double tolerance,
+                                        const Look& look, std::span<Spring> theta);
     bool is_least(const TriangleMesh& mesh, std::span<const WallCandidate> near, std::size_t k, double tolerance) const;
     void join_same_points(double tolerance);
     void join_smooth();
-    void hand_on_springs(const TriangleMesh& mesh, std::span<WallCandidate> near, const Vec3d& x,
-                         std::span<Spring> theta) const;
+    template <class Look> void hand_on_springs(const TriangleMesh& mesh, std::span<WallCandidate> near,
+                                               const Look& look, std::span<Spring> theta) const;
 
     std::vector<Near> near_;
     std::vector<Contact> contacts_;
+    std::vector<ConvexTouch> touches_;  // of an ellipsoid, as the candidates
 };
 
 }  // namespace granary

@@ -1,7 +1,11 @@
 // When and why bonds break.
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <random>
 #include <string>
+#include "contact/bond_stress.hpp"
 #include "contact/bonded.hpp"
 
 namespace granary::test {
@@ -184,6 +188,100 @@ TEST_P(BondBreaks, AreSeenByTheEnergyBalance) {
     EXPECT_EQ(sums.breaks, 1);
     EXPECT_EQ(sums.broken, end->broken.energy);
     EXPECT_GT(sums.whole, 100);
+}
+
+// The quick test without roots lets nothing through that breaks, and stops hardly any that does not.
+TEST(BondStress, QuickTestMissesNothing) {
+    std::mt19937 dice(11);
+    std::uniform_real_distribution<double> some(-1.3, 1.3), least(-1e-9, 1e-9);
+    int broken = 0, alarms = 0;
+    for (int k = 0; k < 200'000; ++k) {
+        BondType t = Bar::type(BondForm::beam);
+        t.tensile_strength = k % 5 == 0 ? INFINITY : strength, t.shear_strength = k % 7 == 0 ? INFINITY : 2 * strength;
+        t.friction = 0.3 * (k % 2), t.moment_share = 0.5 * (k % 3);
+        t.criterion = k % 4 == 0 ? BondCriterion::elliptic : BondCriterion::separate;
+        const BondParameters<double> p = parameters_of(t);
+        Bond<double> bond{};
+        bond.reference = {l, 0, 0}, bond.smaller_radius = r * (1.1 + 0.1 * some(dice));
+        const BondBar<double> bar = bar_of(bond, p);
+        const double factor = 1 + 0.3 * some(dice), force = strength * bar.area, moment = force * bar.radius;
+        BondLoad<double> load{};
+        load.distance = l, load.tension = force * some(dice), load.twist = 0.7 * moment * some(dice);
+        load.bending_squared = std::pow(0.3 * moment * some(dice), 2);
+        load.shear_squared = std::pow(force * some(dice), 2);
+        if (k % 3 == 0) {  // all of it in one component, and as near to the limit as numbers are
+            load.twist = load.bending_squared = load.shear_squared = 0;
+            load.tension = factor * force * (1 + (k % 2 == 0 ? 1e-6 : 1e-13) * least(dice));
+        }
+        const bool elliptic = t.criterion == BondCriterion::elliptic;
+        const BondStress<double> stress = stress_of(load, bar, p, factor);
+        const bool breaks = breaks_at(stress, load, bar, p, elliptic), may = may_break(load, bar, p, factor, elliptic);
+        EXPECT_TRUE(may || !breaks) << k;
+        const double share = std::max(stress.sigma / stress.sigma_c, stress.tau / stress.tau_c);
+        if (may && !elliptic) {
+            EXPECT_GT(share, 1 - 1e-5) << k;
+        }
+        broken += breaks, alarms += may && !breaks && !elliptic;
+    }
+    EXPECT_GT(broken, 50'000);
+    EXPECT_LT(alarms, broken);
+    BondLoad<double> apart{};
+    apart.distance = 2.1 * l;
+    Bond<double> bond{};
+    bond.reference = {l, 0, 0}, bond.smaller_radius = r;
+    const BondParameters<double> p = parameters_of(Bar::type(BondForm::beam));
+    EXPECT_TRUE(may_break(apart, bar_of(bond, p), p, 1.0, false));
+}
+
+struct EnergyOfBonds : BondWatch {
+    double stored = 0, damped = 0, broken = 0;
+    void see(double s, double d, Index) override { stored += s, damped += d; }
+    void broke(double energy, Index) override { broken += energy; }
+};
+
+// Two free balls fly apart until their bond breaks, and a little longer. Released is what they have lost, though the
+// force of the last moment has not been given: a share of 1/n, had it been stretched in n steps. A spring along the
+// line has no error in time at all, since the mean of two forces is exact and nothing pulls at begin and end.
+TEST_P(BondBreaks, ReleaseWhatTheBallsHaveLost) {
+    BondType t = Bar::type(GetParam());
+    t.tensile_strength = 1.4e5;  // half of what they could reach
+    for (const double dt : {4e-7, 1e-7}) {
+        EnergyOfBonds sums;
+        Bonded b(t);
+        b.ball({0, 0, 0}, r, Bar::mass), b.ball({l, 0, 0}, r, Bar::mass);
+        b.bond(0, 1);
+        b.set(0, {-0.5, 0, 0}, {}), b.set(1, {0.5, 0, 0}, {});
+        const double begin = b.kinetic();
+        b.start(dt);
+        b.watch = &sums;
+        b.steps(static_cast<long>(8e-6 / dt));
+        ASSERT_TRUE(b.bonds.is_broken(0));
+        EXPECT_GT(sums.broken, 0.2 * begin);
+        EXPECT_NEAR(b.kinetic() + sums.broken, begin, 1e-7 * begin);  // positions are rounded to a lattice
+    }
+}
+
+// All components and dampers at once: what is left is the error of the leapfrog, of second order.
+TEST_P(BondBreaks, EnergyBalanceOverABreak) {
+    BondType t = Bar::type(GetParam());
+    t.tensile_strength = 4e5, t.shear_strength = 4e5;
+    t.normal_damping = t.shear_damping = t.twist_damping = t.bending_damping = 0.05;
+    const auto residual = [&](double dt) {
+        EnergyOfBonds sums;
+        Bonded b(t);
+        b.ball({0, 0, 0}, r, Bar::mass), b.ball({l, 0, 0}, r, Bar::mass);
+        b.bond(0, 1);
+        b.set(0, {-0.3, 0.2, 0}, {900, -300, 0}), b.set(1, {0.4, -0.1, 0.1}, {-700, 200, 500});
+        const double begin = b.kinetic();
+        b.start(dt);
+        b.watch = &sums;
+        b.steps(static_cast<long>(2e-5 / dt));
+        EXPECT_TRUE(b.bonds.is_broken(0));
+        EXPECT_GT(sums.broken, 0.05 * begin);
+        return std::abs(b.kinetic() + sums.broken + sums.damped - begin) / sums.broken;
+    };
+    EXPECT_LT(residual(4e-7), 2e-2);
+    EXPECT_LT(residual(5e-8), 2e-3);
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ friction = 0.5
 
 [[bonds]]
 name = "glue"
-young_modulus = 5e6
-poisson_ratio = 0.25
+young = 5e6
+poisson = 0.25
 damping = 0.05
 tensile_strength = 2e5
 shear_strength = 2e5

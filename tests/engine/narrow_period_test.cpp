@@ -35,7 +35,8 @@ TEST(NarrowPeriod, SameBitsWithAnyDetector) {
         });
     };
     const std::string mr = digest(Detector::mr);
-    for (const Detector d : {Detector::mmr, Detector::fixed_cubes, Detector::all_pairs}) EXPECT_EQ(digest(d), mr);
+    for (const Detector d : {Detector::mmr, Detector::fixed_cubes, Detector::all_pairs, Detector::two_level})
+        EXPECT_EQ(digest(d), mr);
 }
 
 namespace {

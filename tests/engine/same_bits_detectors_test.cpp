@@ -12,7 +12,7 @@ using namespace granary::test;
 
 namespace {
 
-constexpr std::array others{Detector::mmr, Detector::fixed_cubes, Detector::all_pairs};
+constexpr std::array others{Detector::mmr, Detector::fixed_cubes, Detector::all_pairs, Detector::two_level};
 
 // Balls of three sizes, 10 to 1 in all, the small ones many, that fly through each other; walls where the box does not
 // repeat.

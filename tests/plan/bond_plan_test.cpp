@@ -27,8 +27,8 @@ restitution = 0.5
 friction = 0.5
 [[bonds]]
 name = "glue"
-young_modulus = 5e8
-poisson_ratio = 0.25
+young = 5e8
+poisson = 0.25
 tensile_strength = 1e6
 [[clusters]]
 name = "cube"

@@ -36,8 +36,8 @@ normal_stiffness = 1e9
 shear_stiffness = 1e8
 [[bonds]]
 name = "glue"
-young_modulus = 1e7
-poisson_ratio = 0.25
+young = 1e7
+poisson = 0.25
 damping = 0.1
 twist_damping = 0.2
 tensile_strength = 1e6

@@ -75,6 +75,20 @@ done
 on 3 run mixed.toml --out third --set run.detector=mmr --set run.alpha=1.25 --quiet
 expect_equal "digest by mmr with another alpha on 3 ranks" "$(digest)" "$all"
 
+# Clusters of many elements: the search in two levels, by rule; the same digest from every detector, while bonds break.
+sed "s/^cluster_share = .*/cluster_share = 1.0/" "$cases/bond-demo.toml" >clusters.toml
+alone check clusters.toml --no-measure
+expect_text out '^detector +two-level \(chosen by detector = "auto": .*, [0-9.]+ bodies per cluster or single ball\)'
+alone run clusters.toml --out clusters
+expect_code 0
+expect_equal "lines about the detector" "$(grep -c '^detector two-level' out)" 1
+expect_text clusters/as-run.toml '^detector = "two-level"$'
+all="$(digest)"
+for d in mr mmr all-pairs two-level; do
+    on 2 run clusters.toml --out "clusters-$d" --set "run.detector=$d" --quiet
+    expect_equal "digest of clusters by $d on 2 ranks" "$(digest)" "$all"
+done
+
 # What cannot be meant is refused.
 alone check mixed.toml --no-measure --set run.alpha=1.0
 expect_code 2

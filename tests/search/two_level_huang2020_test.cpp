@@ -185,6 +185,48 @@ TEST(TwoLevel, AGridSavesTests) {
     EXPECT_LT(5 * turned.element_tests, all.element_tests);
 }
 
+// Elements that touch to the last bit, or miss by it: single precision cannot tell, so the exact rule must.
+TEST(TwoLevel, DecidesExactlyAtTheEdge) {
+    const Cubes cubes = cubes_of({6, 6, 6}, {});
+    auto all = variants();
+    std::size_t n_pairs = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        ClusterMaker make(cubes, seed);
+        for (int n = 0; n < 8; ++n) {
+            // A row of elements, each as far from the last as it reaches, give or take a few units of the last place.
+            Vec3d x = make.anywhere();
+            const Vec3d way = make.dice().vector(1);
+            std::vector<std::pair<Vec3d, double>> row;
+            for (int k = 0; k < 30; ++k) {
+                row.emplace_back(x, 0.1);
+                x += (0.2 + margin) * (1 + 1e-9 * make.dice().uniform(-1, 1)) / norm(way) * way;
+            }
+            make.add(row);
+        }
+        expect_all_pairs(arrange_clusters(make.balls, cubes, 0, cubes.layers()), cubes, margin, all, &n_pairs);
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(n_pairs, 500u);
+}
+
+// Where clusters have broken into few bodies each, the search is flat; the list is the same.
+TEST(TwoLevel, TurnsFlatWhereUnitsAreSmall) {
+    const Cubes cubes = cubes_of({6, 6, 6}, {true, true, false});
+    ClusterMaker make(cubes, 1);
+    for (int n = 0; n < 40; ++n) make.add(make.blob(make.anywhere(), 0.3, 10, 0.05, 0.05));
+    const Arranged a = arrange_clusters(make.balls, cubes, 0, cubes.layers());
+    for (const double fewest : {5.0, 100.0}) {
+        TwoLevelSettings settings;
+        settings.fewest_a_unit = fewest;
+        TwoLevelWorkspace work;
+        PairList list;
+        two_level_search({a.bodies, cubes, margin, false}, list, settings, work);
+        EXPECT_EQ(work.is_flat, fewest > 10);
+        EXPECT_GT(work.counts.clusters, 30u);
+        EXPECT_EQ(listed(list), brute_force(a, margin));
+    }
+}
+
 TEST(TwoLevel, DissolvesByRule) {
     const Cubes cubes = cubes_of({6, 6, 6}, {});
     ClusterMaker make(cubes, 1);

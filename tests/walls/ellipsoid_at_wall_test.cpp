@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <functional>
 #include "support/dice.hpp"
+#include "support/triangles.hpp"
+#include "walls/mesh_contacts.hpp"
 
 namespace granary::test {
 namespace ellipsoid_at_wall {
@@ -113,6 +115,83 @@ TEST(EllipsoidAtWall, DeepestPlaceOfEveryShape) {
     EXPECT_GT(seen, 200);
     EXPECT_GT(rims, 20);
     EXPECT_GT(faces, 20);
+}
+
+struct OnMesh {
+    ConvexTouch touch;
+    SurfacePoint at;
+};
+std::vector<OnMesh> touch_mesh(const TriangleMesh& mesh, const PlacedEllipsoid& e, const Vec3d& centre,
+                               double reach = 0) {
+    std::vector<WallCandidate> near;
+    for (std::uint32_t t = 0; t < mesh.size(); ++t) near.push_back({0, 0, t, {}});
+    std::vector<OnMesh> found;
+    MeshContacts work;
+    work.find(mesh, near, centre, e, reach, [&](WallCandidate&, const ConvexTouch& touch, const SurfacePoint& at) {
+        found.push_back({touch, at});
+    });
+    return found;
+}
+
+// A floor of 2 triangles and of 800, over faces, edges and corners: one contact, that of the plane.
+TEST(EllipsoidAtWall, NetIsAPlane) {
+    Dice dice(6);
+    for (const int n : {1, 5, 20}) {
+        const TriangleMesh mesh(flat({-2, -2, 0}, {4, 0, 0}, {0, 4, 0}, n, n));
+        for (int k = 0; k < 40; ++k) {
+            const PlacedEllipsoid e = place_ellipsoid({0.6, 0.4, 0.25}, any_turn(dice));
+            const Vec3d an = e.a * Vec3d{0, 0, 1};
+            const double h = std::sqrt(an.z), side = k % 2 == 0 ? 1 : -1;
+            Vec3d centre{dice.uniform(-1, 1), dice.uniform(-1, 1), side * (h - dice.uniform(0.001, 0.08))};
+            if (k % 4 == 0) centre.x = side * an.x / h, centre.y = side * an.y / h;  // lowest point over a corner
+            if (k % 8 == 0) centre.x += 1e-9;
+            const std::vector<OnMesh> found = touch_mesh(mesh, e, centre);
+            ASSERT_EQ(found.size(), 1u) << n << ' ' << k;
+            EXPECT_LT(norm(found[0].touch.normal - Vec3d{0, 0, side}), 1e-7);
+            EXPECT_NEAR(found[0].touch.overlap, h - std::abs(centre.z), 1e-14);
+        }
+    }
+}
+
+// In the edge of a trough two contacts, over a ridge one, in a pipe of facets the two ends of a body that lies across.
+TEST(EllipsoidAtWall, MeshesThatAreNotFlat) {
+    const Triangles trough =
+        flat({-3, 0, 0}, {6, 0, 0}, {0, 3, 3}, 4, 4) + flat({-3, 0, 0}, {6, 0, 0}, {0, -3, 3}, 4, 4);
+    const PlacedEllipsoid along = place_ellipsoid({0.8, 0.3, 0.3}, {1, 0, 0, 0});
+    const TriangleMesh mesh(trough);
+    const std::vector<OnMesh> found = touch_mesh(mesh, along, {0, 0, 0.3 * std::sqrt(2.0) - 0.01});
+    ASSERT_EQ(found.size(), 2u);
+    for (const OnMesh& f : found) {
+        EXPECT_NEAR(f.touch.overlap, 0.01 / std::sqrt(2.0), 1e-14);
+        EXPECT_NEAR(f.touch.normal.z, std::sqrt(0.5), 1e-14);
+    }
+    EXPECT_EQ(touch_mesh(mesh, along, {0, 0, -0.29}).size(), 1u);  // from below: the ridge
+    const TriangleMesh pipe(funnel({0, 0, 0}, 4, 1, 1, 36, 3));
+    const PlacedEllipsoid across = place_ellipsoid({1.0, 0.3, 0.3}, {1, 0, 0, 0});
+    const std::vector<OnMesh> ends = touch_mesh(pipe, across, {0, 0, 2});
+    ASSERT_EQ(ends.size(), 2u);
+    EXPECT_LT(norm(ends[0].touch.normal + ends[1].touch.normal), 1e-6);
+    const EllipsoidWallTouches smooth = touch_wall(across, {0, 0, 2}, Cylinder{{0, 0, 0}, {0, 0, 4}, 0.999}, 0);
+    ASSERT_EQ(smooth.count, 2u);
+    EXPECT_NEAR(smooth.at[0].touch.overlap, 0.001, 1e-15);
+    EXPECT_NEAR(smooth.at[1].touch.overlap, 0.001, 1e-15);
+}
+
+// A long body over the outlet of a hopper rests on two places of its rim, a round one above the middle on all of it:
+// two opposite ones stand for them.
+TEST(EllipsoidAtWall, BridgesAnOutlet) {
+    const Annulus floor{{0, 0, 0}, {0, 0, 1}, 0.5, 3};
+    const PlacedEllipsoid e = place_ellipsoid({1, 0.2, 0.2}, {1, 0, 0, 0});
+    const double height = 0.2 * std::sqrt(1 - 0.25) - 0.001;
+    const EllipsoidWallTouches t = touch_wall(e, {0, 0, height}, floor, 0);
+    ASSERT_EQ(t.count, 2u);
+    EXPECT_LT(norm(t.at[0].wall_point + t.at[1].wall_point), 1e-9);
+    EXPECT_NEAR(std::abs(t.at[0].wall_point.x), 0.5, 1e-9);
+    EXPECT_GT(t.at[0].touch.overlap, 0);
+    const PlacedEllipsoid disc = place_ellipsoid({0.6, 0.6, 0.3}, {1, 0, 0, 0});
+    const EllipsoidWallTouches u = touch_wall(disc, {0, 0, 0.3 * std::sqrt(1 - 0.25 / 0.36) - 0.001}, floor, 0);
+    ASSERT_EQ(u.count, 2u);
+    EXPECT_LT(norm(u.at[0].wall_point + u.at[1].wall_point), 1e-6);
 }
 
 }  // namespace ellipsoid_at_wall

@@ -32,8 +32,8 @@ restitution = 0.6
 friction = 0.3
 [[bonds]]
 name = "glue"
-young_modulus = 1e7
-poisson_ratio = 0.25
+young = 1e7
+poisson = 0.25
 tensile_strength = 1e6
 shear_strength = 1e6
 [[clusters]]
@@ -81,18 +81,21 @@ const BadCase bad_cases[] = {
      "case.toml:43:11: bodies[0].copy_of names an unknown cluster (expected \"cube\" or \"egg\", got \"ball\")"},
     {"an unknown material of a cluster", "bond = \"glue\"\nmaterial = \"rock\"", "bond = \"glue\"\nmaterial = \"rack\"",
      "case.toml:39:12: clusters[1].material names an unknown material (expected \"rock\" or \"steel\", got \"rack\"; did you mean \"rock\"?)"},
-    {"two bonds of one name", "[[clusters]]", "[[bonds]]\nname = \"glue\"\nyoung_modulus = 1\npoisson_ratio = 0\n[[clusters]]",
+    {"two bonds of one name", "[[clusters]]", "[[bonds]]\nname = \"glue\"\nyoung = 1\npoisson = 0\n[[clusters]]",
      "case.toml:28:8: bonds[1].name is used twice (expected another name, got \"glue\", already used by bonds[0] in line 22)"},
     {"two clusters of one name", "name = \"egg\"", "name = \"cube\"",
      "case.toml:33:8: clusters[1].name is used twice (expected another name, got \"cube\", already used by clusters[0] in line 28)"},
-    {"a bond without moduli", "young_modulus = 1e7\npoisson_ratio = 0.25\n", "",
-     "case.toml:21:1: bonds[0].young_modulus is missing (expected a number in Pa, above 0, with poisson_ratio or shear_modulus; or normal_stiffness and shear_stiffness)"},
-    {"half of the moduli", "poisson_ratio = 0.25\n", "",
-     "case.toml:21:1: bonds[0].poisson_ratio or shear_modulus is missing (expected one of them, together with young_modulus)"},
-    {"half of the stiffness", "young_modulus = 1e7\npoisson_ratio = 0.25\n", "normal_stiffness = 1e9\n",
+    {"a bond without moduli", "young = 1e7\npoisson = 0.25\n", "",
+     "case.toml:21:1: bonds[0].young is missing (expected a number in Pa, above 0, with poisson or shear_modulus; or normal_stiffness and shear_stiffness)"},
+    {"a key that has been renamed", "young = 1e7\npoisson = 0.25\n", "young_modulus = 1e7\npoisson_ratio = 0.25\n",
+     "case.toml:23:1: unknown key bonds[0].young_modulus (did you mean bonds[0].young?)\n"
+     "case.toml:24:1: unknown key bonds[0].poisson_ratio (did you mean bonds[0].poisson?)"},
+    {"half of the moduli", "poisson = 0.25\n", "",
+     "case.toml:21:1: bonds[0].poisson or shear_modulus is missing (expected one of them, together with young)"},
+    {"half of the stiffness", "young = 1e7\npoisson = 0.25\n", "normal_stiffness = 1e9\n",
      "case.toml:21:1: bonds[0].shear_stiffness is missing (expected a number in N/m^3, above 0, together with normal_stiffness)"},
-    {"two kinds of stiffness", "poisson_ratio = 0.25\n", "normal_stiffness = 1e9\n",
-     "case.toml:23:1: bonds[0].young_modulus and bonds[0].normal_stiffness exclude each other (expected one of them)"},
+    {"two kinds of stiffness", "poisson = 0.25\n", "normal_stiffness = 1e9\n",
+     "case.toml:23:1: bonds[0].young and bonds[0].normal_stiffness exclude each other (expected one of them)"},
     {"a template that overlaps itself", "element_radius = 0.01\n", "element_radius = 0.01\nspacing = 0.015\n",
      "case.toml:29:9: clusters[0]: the cluster \"cube\" overlaps itself: its elements 0 and 1 overlap by 25 % of the smaller diameter (expected at most max_overlap = 10 %)"},
     {"a template in pieces", "element_radius = 0.01\n", "element_radius = 0.01\nspacing = 0.03\n",
