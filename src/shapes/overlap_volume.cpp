@@ -317,7 +317,7 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
 }
 
 OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i, double level,
-                                 std::span<const Vec3d> corners) {
+                                 std::span<const Vec3d> corners, std::vector<Vec3d>* cells) {
     OverlapSums sums;
     Scratch& s = scratch;
     std::array<std::uint64_t, most_face_words> words;
@@ -337,8 +337,12 @@ OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i
         for (std::size_t k = 0; k < now->n; ++k) now->corner[k][3] = level - now->corner[k][2];
         if (clip_depth(now, other) == other) std::swap(now, other);
         if (now->n < 3) return;
-        if (const Cell* cell = clip_sides(now, other, sides.data(), sides.data() + (corners.size() + 3) / 4))
-            add_cell<false>(*cell, 0, 0, -face.sign, sums);
+        const Cell* cell = clip_sides(now, other, sides.data(), sides.data() + (corners.size() + 3) / 4);
+        if (!cell) return;
+        add_cell<false>(*cell, 0, 0, -face.sign, sums);
+        if (!cells) return;
+        for (std::size_t k = 0; k < cell->n; ++k)
+            cells->push_back({cell->corner[k][0], cell->corner[k][1], cell->corner[k][3]});
     });
     return sums;
 }

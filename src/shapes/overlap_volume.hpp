@@ -25,6 +25,7 @@
 // edges crossed (their cross product). Between them it turns continuously.
 #pragma once
 #include <span>
+#include <vector>
 #include "core/vec.hpp"
 #include "shapes/convex_polyhedron.hpp"
 
@@ -69,8 +70,9 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
 OverlapSums overlap_with_plane(const ProjectedBody& i, const double* heights_i, double level);
 
 // The part of i beneath a convex polygon in the plane z = level, given counter-clockwise along the axes (x, y; z is not
-// read). push is along n: the area. Polygons of one plane that do not overlap may be added.
+// read). push is along n: the area. Polygons of one plane that do not overlap may be added. If asked for, the corners
+// of the cells are appended to `cells` as x, y, h.
 OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i, double level,
-                                 std::span<const Vec3d> corners);
+                                 std::span<const Vec3d> corners, std::vector<Vec3d>* cells = nullptr);
 
 }  // namespace granary

@@ -71,20 +71,26 @@ FlatContact::FlatContact(const ConvexPolyhedron& a, const Placed& i, const Vec3d
 
 void FlatContact::add_half_space() { sums_ += overlap_with_plane(body_, heights_.data(), level_); }
 
-void FlatContact::add(std::span<const Vec3d> polygon) {
-    std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> flat;
-    const std::size_t n = polygon.size() < flat.size() ? polygon.size() : flat.size();
-    for (std::size_t k = 0; k < n; ++k) {
-        const Vec3d d = polygon[k] - centre_;
-        flat[k] = {dot(d, axes_.x), dot(d, axes_.y), 0};
-    }
+Vec3d FlatContact::flat(const Vec3d& x) const {
+    const Vec3d d = x - centre_;
+    return {dot(d, axes_.x), dot(d, axes_.y), 0};
+}
+
+void FlatContact::scale(double factor) {
+    sums_.volume *= factor, sums_.moment *= factor, sums_.depth_sum *= factor, sums_.push *= factor;
+}
+
+double FlatContact::add(std::span<const Vec3d> polygon, std::vector<Vec3d>* cells) {
+    std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> corner;
+    const std::size_t n = polygon.size() < corner.size() ? polygon.size() : corner.size();
+    for (std::size_t k = 0; k < n; ++k) corner[k] = flat(polygon[k]);
     double area = 0;
-    for (std::size_t k = 1; k + 1 < n; ++k)
-        area += (flat[k].x - flat[0].x) * (flat[k + 1].y - flat[0].y) -
-                (flat[k].y - flat[0].y) * (flat[k + 1].x - flat[0].x);
+    for (std::size_t k = 1; k + 1 < n; ++k) area += cross(corner[k] - corner[0], corner[k + 1] - corner[0]).z;
     if (area < 0)
-        for (std::size_t k = 0; k < n / 2; ++k) std::swap(flat[k], flat[n - 1 - k]);
-    sums_ += overlap_with_polygon(body_, heights_.data(), level_, {flat.data(), n});
+        for (std::size_t k = 0; k < n / 2; ++k) std::swap(corner[k], corner[n - 1 - k]);
+    const OverlapSums more = overlap_with_polygon(body_, heights_.data(), level_, {corner.data(), n}, cells);
+    sums_ += more;
+    return more.volume;
 }
 
 bool FlatContact::touch(ConvexTouch& result) const {

@@ -27,6 +27,7 @@
 #pragma once
 #include <array>
 #include <span>
+#include <vector>
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/fast_common_plane_nezami2003.hpp"
 #include "shapes/overlap_volume.hpp"
@@ -44,18 +45,21 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
 bool touch_plane(const ConvexPolyhedron& a, const Placed& i, const Vec3d& point, const Vec3d& normal,
                  ConvexTouch& touch);
 
-// The corners of a polyhedron are near a flat convex polygon (a triangle of a mesh, a rectangle): what it adds to the
-// overlap with its plane. Polygons of one plane are added up before a touch is made of them: a floor of 2 and one of
-// 200 triangles then are the same. Corners in any sense of rotation; normal: unit, to the side of the body; level =
-// normal . (corner - centre). sums: moment relative to the centre of i along `axes`.
+// The overlap with what lies beneath flat convex polygons of one plane (half-space, triangles of a mesh, a rectangle),
+// added up before a touch is made of it: a floor of 2 and one of 200 triangles then are the same.
 class FlatContact {
   public:
-    // The plane through point with this unit normal. touching() is false where no corner is beyond it.
+    // The plane through point with this unit normal, to the side of the body. touching() is false where no corner is
+    // beyond it.
     FlatContact(const ConvexPolyhedron& a, const Placed& i, const Vec3d& point, const Vec3d& normal);
     bool touching() const { return lowest_ < level_; }
     double gap() const { return lowest_ - level_; }  // m, of the body from the plane
-    void add(std::span<const Vec3d> polygon);        // its corners in space
     void add_half_space();
+    // A polygon by its corners in space, any way round; returns the volume beneath it. cells: as overlap_with_polygon,
+    // in coordinates of flat().
+    double add(std::span<const Vec3d> polygon, std::vector<Vec3d>* cells = nullptr);
+    Vec3d flat(const Vec3d& x) const;  // a point of the plane: coordinates in it
+    void scale(double factor);         // of all that was added
     // False: nothing overlaps.
     bool touch(ConvexTouch& result) const;
 
