@@ -5,7 +5,7 @@ namespace granary::case_table {
 namespace {
 
 // clang-format off
-constexpr KeyRow keys[] = {
+constexpr KeyRow shape_keys[] = {
     // section name type unit bounds default example doc extra
     {"shapes", "type", T::choice, "", unbounded, required, "",
      "ellipsoid; polyhedron: convex, by its vertices or from a file; clump: a rigid union of balls; the others are ready-made "
@@ -53,6 +53,6 @@ constexpr KeyRow keys[] = {
 
 }  // namespace
 
-std::span<const KeyRow> keys_of_shapes() { return keys; }
+std::span<const KeyRow> keys_of_shapes() { return shape_keys; }
 
 }  // namespace granary::case_table

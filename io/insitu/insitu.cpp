@@ -294,6 +294,7 @@ std::string Insitu::draw_loaded(const InsituScene& scene) {
     facts.most_pressure = most(pressed);
     facts.n_bonds = sum(static_cast<long long>(scene.bonds.size()));
     facts.n_broken = static_cast<long long>(scene.broken_bonds);
+    facts.n_shapes = static_cast<long long>(scene.shapes.size());
 
     const Untouched guard;
     std::string why(2000, '\0');

@@ -99,7 +99,9 @@ class Scene:
 
     def show_grains(self, cut=True):
         """Grains that are no balls, true to shape (the channel `grains`; among the balls they have the radius 0). With cut: those whose centre lies
-        behind the plane through the middle. They get the colours of what is coloured next."""
+        behind the plane through the middle. They get the colours of what is coloured next. Nothing in a run without shapes."""
+        if not facts.shapes:
+            return None
         grains = simple.TrivialProducer(registrationName="grains")
         if cut:
             origin = [0.5 * (a + b) for a, b in zip(facts.low, facts.high)]

@@ -183,10 +183,10 @@ void tell_python(const granary_facts& f) {
                   "facts.low, facts.high = [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]\n"
                   "facts.gravity = [%.17g, %.17g, %.17g]\n"
                   "facts.mean_force, facts.most_force, facts.most_pressure = %.17g, %.17g, %.17g\n"
-                  "facts.bonds, facts.broken = %lld, %lld\n",
+                  "facts.shapes, facts.bonds, facts.broken = %lld, %lld, %lld\n",
                   f.time, f.step, f.n_balls, f.n_ids, f.n_bands, f.fastest, f.largest_radius, f.low[0], f.low[1],
                   f.low[2], f.high[0], f.high[1], f.high[2], f.gravity[0], f.gravity[1], f.gravity[2], f.mean_force,
-                  f.most_force, f.most_pressure, f.n_bonds, f.n_broken);
+                  f.most_force, f.most_pressure, f.n_shapes, f.n_bonds, f.n_broken);
     vtkPythonInterpreter::RunSimpleString(text);
 }
 

@@ -2,7 +2,7 @@
 #ifndef GRANARY_CATALYST_MODULE_H
 #define GRANARY_CATALYST_MODULE_H
 
-#define GRANARY_CATALYST_VERSION 3 /* of this file: the module of another version is not used */
+#define GRANARY_CATALYST_VERSION 4 /* of this file: the module of another version is not used */
 #define GRANARY_CATALYST_ENTRY "granary_catalyst"
 
 enum granary_number { GRANARY_FLOAT32, GRANARY_INT64, GRANARY_UINT16, GRANARY_INT32 };
@@ -41,6 +41,7 @@ struct granary_facts {
     double gravity[3];              /* m/s^2 */
     double mean_force, most_force;  /* of the contacts between balls, N; 0: not known */
     double most_pressure;           /* on a wall, Pa; 0: not known */
+    long long n_shapes;             /* kinds of grains that are no balls in this run */
     long long n_bonds, n_broken;    /* whole bonds now, 0: there are none or no script wants them; broken so far */
 };
 

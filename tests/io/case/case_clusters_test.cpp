@@ -153,12 +153,12 @@ TEST(CaseClusters, SizesAreWorkedOut) {
     EXPECT_EQ(c.clusters[1].n_elements, 10);
     EXPECT_EQ(c.clusters[1].smallest, 0.0075);
     EXPECT_EQ(*c.insert[0].radii.radius, c.clusters[1].outer_radius);
-    EXPECT_EQ(c.bodies[0].clusters.cluster, "cube");
+    EXPECT_EQ(c.bodies[0].grains.cluster, "cube");
     EXPECT_EQ(c.largest_body(), 0.01);
     EXPECT_EQ(c.smallest_radius(), 0.0075);
     EXPECT_EQ(c.n_balls(), 27 + 20 * 10);
     EXPECT_TRUE(c.materials[0].of_balls);
-    EXPECT_NEAR(c.mean_mass(c.insert[0].radii, c.insert[0].clusters, "steel", {}),
+    EXPECT_NEAR(c.mean_mass(c.insert[0].radii, c.insert[0].grains, "steel", {}),
                 10 * 4.0 / 3 * M_PI * std::pow(0.0075, 3) * 2500, 1e-9);
     // Scaled copies.
     const Case half = read_case(good_case, "case.toml",

@@ -1,0 +1,180 @@
+# Grains that are not balls from outside: balls, ellipsoids, polyhedra, clumps and breakable clusters in one small box give the same digest, frames and
+# outflow on any number of ranks and over a stop; `check` says what shapes need; bad shapes are refused with their name; pictures show them.
+source "$2/tests/support/program.bash"
+limit=200
+cat >mixed.toml <<'TOML'
+title = "All kinds of grain"
+[run]
+dt = "auto"
+time = 0.06
+seed = 3
+[domain]
+lower = [-0.05, -0.05, -0.03]
+upper = [0.05, 0.05, 0.12]
+[[materials]]
+name = "grain"
+density = 1300.0
+young = 2e6
+poisson = 0.3
+restitution = 0.4
+friction = 0.4
+[[bonds]]
+name = "binder"
+young_modulus = 2e6
+poisson_ratio = 0.3
+damping = 0.1
+tensile_strength = 1e3
+shear_strength = 1e3
+[[clusters]]
+name = "pellet"
+shape = "huang"
+fit = "a"
+radius = 0.007
+bond = "binder"
+[[shapes]]
+name = "bean"
+type = "ellipsoid"
+diameters = [0.014, 0.009, 0.007]
+[[shapes]]
+name = "pebble"
+type = "dodecahedron"
+equivalent_diameter = 0.010
+[[shapes]]
+name = "kernel"
+type = "maize"
+equivalent_diameter = 0.009
+[[bodies]]
+source = "random"
+material = "grain"
+count = 20
+radius_min = 0.003
+radius_max = 0.004
+lower = [-0.03, -0.03, 0.0]
+upper = [0.03, 0.03, 0.012]
+velocity = [0.0, 0.0, -0.3]
+[[bodies]]
+source = "random"
+material = "grain"
+shape = "bean"
+count = 20
+lower = [-0.03, -0.03, 0.012]
+upper = [0.03, 0.03, 0.042]
+velocity = [0.0, 0.0, -0.6]
+[[bodies]]
+source = "random"
+material = "grain"
+shape = "pebble"
+count = 15
+lower = [-0.03, -0.03, 0.042]
+upper = [0.03, 0.03, 0.072]
+velocity = [0.0, 0.0, -0.9]
+[[bodies]]
+source = "random"
+material = "grain"
+shape = "kernel"
+count = 10
+lower = [-0.03, -0.03, 0.072]
+upper = [0.03, 0.03, 0.1]
+velocity = [0.0, 0.0, -1.2]
+[[insert]]
+material = "grain"
+cluster = "pellet"
+total = 4
+per_event = 2
+interval = 0.01
+lower = [-0.03, -0.03, 0.1]
+upper = [0.03, 0.03, 0.119]
+velocity = [0.0, 0.0, -1.5]
+[[insert]]
+material = "grain"
+shape = "bean"
+shape_share = 0.5
+radius = 0.003
+total = 6
+per_event = 3
+interval = 0.02
+start = 0.01
+lower = [-0.03, -0.03, 0.1]
+upper = [0.03, 0.03, 0.119]
+velocity = [0.0, 0.0, -1.5]
+[[walls]]
+type = "cylinder"
+name = "shell"
+material = "grain"
+bottom = [0.0, 0.0, -0.01]
+top = [0.0, 0.0, 0.13]
+radius = 0.048
+[[walls]]
+type = "annulus"
+name = "floor"
+material = "grain"
+centre = [0.0, 0.0, -0.005]
+normal = [0.0, 0.0, 1.0]
+inner_radius = 0.015
+outer_radius = 0.048
+[[outlets]]
+name = "hole"
+point = [0.0, 0.0, -0.02]
+normal = [0.0, 0.0, 1.0]
+[output]
+frames_every = 0.02
+outflow = true
+checkpoint_every = 0.02
+checkpoints_kept = 100
+TOML
+alone check mixed.toml
+expect_code 0
+expect_text out '^shape +"bean": ellipsoid of semi-axes 7 mm, 4.5 mm, 3.5 mm, .*; 23 grains$'
+expect_text out '^shape +"pebble": polyhedron of 20 corners and 12 faces'
+expect_text out '^shape +"kernel": clump of 6 balls'
+alone run mixed.toml --out one
+expect_code 0
+one="$(digest)"
+expect_text one/grains.pvd 'frames/grains_000003.vtp'
+for ranks in 2 3; do
+    on "$ranks" run mixed.toml --out "ranks-$ranks" --quiet --set run.rebalance_every=1
+    expect_code 0
+    expect_equal "digest on $ranks ranks" "$(digest)" "$one"
+    for file in outflow.csv grains.pvd frames/grains_000000.vtp frames/grains_000003.vtp frames/frame_000003.vtp; do
+        check "$file on $ranks ranks" cmp "one/$file" "ranks-$ranks/$file"
+    done
+done
+kept=(one/checkpoints/step-*.h5)
+check "some checkpoints, got ${#kept[@]}" test "${#kept[@]}" -ge 2
+on 2 resume "${kept[0]}" --quiet
+expect_code 0
+expect_equal "digest after a stop" "$(digest)" "$one"
+check "grains after a stop" cmp one/frames/grains_000003.vtp ranks-2/frames/grains_000003.vtp
+
+# Bad shapes, with file, name and reason.
+refused() {   # what follows the name of shapes.bean, the reason
+    sed "s|^diameters = .*|$1|" mixed.toml >bad.toml
+    alone check bad.toml
+    expect_code 2
+    expect_text err "$2"
+}
+refused 'diameters = [0.014, -0.009, 0.007]' 'bad.toml:[0-9:]+ shapes\[0\].diameters is out of range'
+refused 'diameters = [2.0, 0.009, 0.007]' 'bad.toml:[0-9:]+ shapes\[0\].diameters: .*"bean"'
+sed 's|^type = "dodecahedron"|type = "polyhedron"|; s|^equivalent_diameter = 0.010|vertices = [[0,0,0],[0.01,0,0],[0,0.01,0],[0.01,0.01,0]]|' mixed.toml >bad.toml
+alone check bad.toml
+expect_code 2
+expect_text err 'bad.toml:[0-9:]+ shapes\[1\].vertices: .*"pebble"'
+cat >open.stl <<'STL'
+solid s
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 0 1 0 vertex 1 0 0 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 0 1 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 0 0 1 vertex 0 1 0 endloop endfacet
+endsolid s
+STL
+sed 's|^type = "dodecahedron"|type = "polyhedron"|; s|^equivalent_diameter = 0.010|file = "open.stl"\nscale = 0.01|' mixed.toml >bad.toml
+alone check bad.toml
+expect_code 2
+expect_text err 'shapes\[1\].file: .*open.stl: .*open'
+
+# A picture of one frame, where ParaView is there.
+if have pvpython && have xvfb-run; then
+    start "$2/jobs/picture" one --time 0.02 --out one/picture.png
+    expect_code 0
+    expect_file one/picture.png
+fi
+finish
