@@ -31,7 +31,9 @@ bool touch_ellipsoid_ball(const PlacedEllipsoid& i, const Vec3d& from_i_to_j, do
 
 // The same contact seen from the other partner: its point is relative to the centre of the new i.
 inline ConvexTouch exchanged(const ConvexTouch& t, const Vec3d& from_i_to_j) {
-    return {-t.normal, t.overlap, t.point - from_i_to_j, t.effective_radius, t.area};
+    ConvexTouch other = t;
+    other.normal = -t.normal, other.point = t.point - from_i_to_j;
+    return other;
 }
 
 enum class FlatPart : unsigned char { face, edge, corner };
