@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/mpi/communicator.hpp>
 #include <cmath>
+#include <limits>
 #include <string>
 #include "core/errors.hpp"
 #include "fuzz/harness.hpp"
@@ -67,15 +68,29 @@ void load(const CaseWithCluster& from, double element_radius) {
     } catch (const InputError&) {}
 }
 
-// So that a drawing of any size takes some thousand elements; more take long for good reasons. 0: it is none.
-double tenth_of_drawing(Bytes bytes) {
+// Of a drawing: the largest coordinate, and the least extent along an axis; 0: it is none.
+struct DrawingSize {
+    double largest = 0, thinnest = 0;
+};
+
+DrawingSize size_of_drawing(Bytes bytes) {
     try {
-        double most = 0;
+        constexpr double far = std::numeric_limits<double>::max();
+        Vec3d lower{far, far, far}, upper{-far, -far, -far};
         for (const Corners& t : parse_stl(bytes, "fuzz.stl"))
-            for (const Vec3d& p : t) most = std::max({most, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
-        return 0.1 * most;
+            for (const Vec3d& p : t)
+                for (int axis = 0; axis < 3; ++axis) {
+                    at(lower, axis) = std::min(at(lower, axis), at(p, axis));
+                    at(upper, axis) = std::max(at(upper, axis), at(p, axis));
+                }
+        DrawingSize size{0, far};
+        for (int axis = 0; axis < 3; ++axis) {
+            size.largest = std::max({size.largest, std::abs(at(lower, axis)), std::abs(at(upper, axis))});
+            size.thinnest = std::min(size.thinnest, at(upper, axis) - at(lower, axis));
+        }
+        return size;
     } catch (const InputError&) {
-        return 0;
+        return {};
     }
 }
 
@@ -87,10 +102,11 @@ void cluster_target(Bytes bytes) {
     static const CaseWithCluster huge("shape = \"stl\"\nelement_radius = 1e-9\n");
     one_file().hold(bytes);
     load(list, 0);
-    if (const double radius = tenth_of_drawing(bytes); radius > 0) {
-        load(drawing, radius);
-        if (radius > 1e-6) load(huge, 0);  // too many elements: refused at once
-    }
+    // A drawing of any size takes some thousand elements; more take long for good reasons, and far too many are refused
+    // at once.
+    const DrawingSize size = size_of_drawing(bytes);
+    if (size.largest > 0) load(drawing, 0.1 * size.largest);
+    if (size.thinnest > 1e-5) load(huge, 0);
 }
 
 }  // namespace granary::fuzz
