@@ -213,10 +213,16 @@ std::uint32_t CornersInSpace::support(const Vec3d& direction, std::uint32_t star
 }
 
 CommonPlane fast_common_plane(const CornersInSpace& i, const CornersInSpace& j, const Vec3d& start) {
-    Vec3d n = start;
-    if (dot(n, n) == 0) n = i.centre - j.centre;
-    if (dot(n, n) == 0) n = {0, 0, 1};
-    return PlaneSearch(i, j).find((1 / norm(n)) * n);
+    Vec3d line = i.centre - j.centre;
+    if (dot(line, line) == 0) line = {0, 0, 1};
+    line = (1 / norm(line)) * line;
+    if (dot(start, start) == 0) return PlaneSearch(i, j).find(line);
+    CommonPlane plane = PlaneSearch(i, j).find((1 / norm(start)) * start);
+    if (plane.gap >= 0) return plane;
+    // A start far off may lead through the bodies, to a plane that has both centroids on one side.
+    const CommonPlane other = PlaneSearch(i, j).find(line);
+    if (other.gap >= 0 || (dot(plane.normal, line) <= 0 && other.gap > plane.gap)) plane = other;
+    return plane;
 }
 
 CommonPlane fast_common_plane(const ConvexPolyhedron& a, const Placed& i, const ConvexPolyhedron& b, const Placed& j,
