@@ -58,19 +58,24 @@ class PlaneSearch {
             ++plane_.rounds;
             const double before = best_gap_;
             const Vec3d n = best_;
+            optimal_ = false;
             a_ = i_.support(-n, a_), b_ = j_.support(n, b_);
             tied_i_.find(i_, -n, a_, tie * size_), tied_j_.find(j_, n, b_, tie * size_);
             each_tied([&](std::uint32_t a, std::uint32_t b) { try_bisector(a, b); });
+            if (optimal_) return;
             if (!(best_gap_ > before + gain * size_))
                 each_tied([&](std::uint32_t a, std::uint32_t b) { try_features(a, b); });
-            if (!(best_gap_ > before + gain * size_)) return;
+            if (optimal_ || !(best_gap_ > before + gain * size_)) return;
         }
         plane_.capped = true;
     }
 
     template <class Visit> void each_tied(Visit&& visit) const {
         for (std::size_t p = 0; p < tied_i_.n; ++p)
-            for (std::size_t q = 0; q < tied_j_.n; ++q) visit(tied_i_.corner[p], tied_j_.corner[q]);
+            for (std::size_t q = 0; q < tied_j_.n; ++q) {
+                visit(tied_i_.corner[p], tied_j_.corner[q]);
+                if (optimal_) return;
+            }
     }
 
     double gap_along(const Vec3d& n) {
@@ -87,6 +92,7 @@ class PlaneSearch {
         const Vec3d n = (1 / length) * ab;
         const double gap = gap_along(n);
         if (gap > best_gap_) best_gap_ = gap, best_ = n;
+        if (gap >= length - gain * size_) optimal_ = true;  // a and b are the nearest points of the bodies
     }
 
     // Edges and faces at a and b, of which those planes count that leave both the nearest: then ab gives the gap. The
@@ -97,37 +103,76 @@ class PlaneSearch {
         if (!(norm(ab) > best_gap_ + gain * size_)) return;  // it bounds all of them
         const auto near_a = i_.body->neighbours_of(a), near_b = j_.body->neighbours_of(b);
         const double slack = tie * size_;
-        const auto consider = [&](Vec3d n) {
-            const double square = dot(n, n);
-            if (!(square > 0)) return false;
-            n *= 1 / std::sqrt(square);
-            const double gap = dot(n, ab);
-            if (!(gap > best_gap_ - gain * size_)) return false;
+        const auto consider = [&](const Vec3d& raw) {  // raw: not of unit length
+            const double along = dot(raw, ab), square = dot(raw, raw), least = best_gap_ - gain * size_;
+            if (!(along > 0) || !(along * along > least * least * square)) return false;
             ++plane_.candidates;
+            const double limit = slack * std::sqrt(square);
             for (const std::uint32_t k : near_a)
-                if (dot(n, i_.corner[k] - at_a) < -slack) return false;
+                if (dot(raw, i_.corner[k] - at_a) < -limit) return false;
             for (const std::uint32_t k : near_b)
-                if (dot(n, j_.corner[k] - at_b) > slack) return false;
-            if (gap > best_gap_) best_gap_ = gap, best_ = n;
+                if (dot(raw, j_.corner[k] - at_b) > limit) return false;
+            const Vec3d n = (1 / std::sqrt(square)) * raw;
+            if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n;
             return true;
         };
+        // Of a feasible plane along one edge at an end of ab: if the foot of the other end lies within the edge, these
+        // are the nearest points. part: -(ab . edge)/edge^2, with ab from the end that is not on the edge.
+        const auto within = [](double part) { return part >= 0 && part <= 1; };
         const auto nearer_i = [&](std::uint32_t k) { return dot(ab, i_.corner[k] - at_a) < 0; };
         const auto nearer_j = [&](std::uint32_t k) { return dot(ab, j_.corner[k] - at_b) > 0; };
-        for (const std::uint32_t k : near_a)
-            if (nearer_i(k) && consider(across(ab, i_.corner[k] - at_a))) return;
-        for (const std::uint32_t k : near_b)
-            if (nearer_j(k) && consider(across(ab, j_.corner[k] - at_b))) return;
+        for (const std::uint32_t k : near_a) {
+            if (!nearer_i(k)) continue;
+            const Vec3d e = i_.corner[k] - at_a;
+            if (!consider(across(ab, e))) continue;
+            optimal_ = within(-dot(ab, e) / dot(e, e));
+            return;
+        }
+        for (const std::uint32_t k : near_b) {
+            if (!nearer_j(k)) continue;
+            const Vec3d e = j_.corner[k] - at_b;
+            if (!consider(across(ab, e))) continue;
+            optimal_ = within(dot(ab, e) / dot(e, e));
+            return;
+        }
         for (const std::uint32_t k : near_a) {
             const bool nearer = nearer_i(k);
+            const Vec3d u = i_.corner[k] - at_a;
             for (const std::uint32_t l : near_b) {
                 if (!nearer && !nearer_j(l)) continue;
-                const Vec3d n = cross(i_.corner[k] - at_a, j_.corner[l] - at_b);
-                consider(dot(n, ab) < 0 ? -n : n);
+                const Vec3d v = j_.corner[l] - at_b;
+                Vec3d n = cross(u, v);
+                if (dot(n, ab) < 0) n = -n;
+                if (!consider(n)) continue;
+                // Nearest points of the lines a + s u, b + t v: ab + s u - t v along n.
+                const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), d = uu * vv - uv * uv;
+                const double s = (uv * dot(ab, v) - vv * dot(ab, u)) / d, t = (uu * dot(ab, v) - uv * dot(ab, u)) / d;
+                if (within(s) && within(t)) {
+                    optimal_ = true;
+                    return;
+                }
             }
         }
-        for (const std::uint32_t f : i_.body->faces_of(a))
-            consider(-rotate(i_.orientation, i_.body->faces()[f].normal));
-        for (const std::uint32_t f : j_.body->faces_of(b)) consider(rotate(j_.orientation, j_.body->faces()[f].normal));
+        for (const std::uint32_t f : i_.body->faces_of(a)) {
+            const Vec3d n = -rotate(i_.orientation, i_.body->faces()[f].normal);
+            if (consider(n) && (optimal_ = in_face(i_, f, n, at_b - shift_))) return;
+        }
+        for (const std::uint32_t f : j_.body->faces_of(b)) {
+            const Vec3d n = rotate(j_.orientation, j_.body->faces()[f].normal);
+            if (consider(n) && (optimal_ = in_face(j_, f, n, at_a + shift_))) return;
+        }
+    }
+
+    // Does x lie over a face with normal n or -n?
+    static bool in_face(const CornersInSpace& body, std::uint32_t f, const Vec3d& n, const Vec3d& x) {
+        const auto ring = body.body->corners_of(f);
+        bool left = true, right = true;
+        for (std::size_t k = 0; k < ring.size(); ++k) {
+            const Vec3d &p = body.corner[ring[k]], &q = body.corner[ring[k + 1 < ring.size() ? k + 1 : 0]];
+            const double side = dot(cross(q - p, x - p), n);
+            left &= side >= 0, right &= side <= 0;
+        }
+        return left || right;
     }
 
     static Vec3d across(const Vec3d& ab, const Vec3d& edge) { return ab - (dot(ab, edge) / dot(edge, edge)) * edge; }
@@ -137,6 +182,7 @@ class PlaneSearch {
     CommonPlane plane_;
     Vec3d shift_, best_;
     double best_gap_ = 0;
+    bool optimal_ = false;  // the nearest points of the bodies were found
     std::uint32_t a_ = 0, b_ = 0;
     TiedCorners tied_i_, tied_j_;
 };
@@ -167,10 +213,16 @@ std::uint32_t CornersInSpace::support(const Vec3d& direction, std::uint32_t star
 }
 
 CommonPlane fast_common_plane(const CornersInSpace& i, const CornersInSpace& j, const Vec3d& start) {
-    Vec3d n = start;
-    if (dot(n, n) == 0) n = i.centre - j.centre;
-    if (dot(n, n) == 0) n = {0, 0, 1};
-    return PlaneSearch(i, j).find((1 / norm(n)) * n);
+    Vec3d line = i.centre - j.centre;
+    if (dot(line, line) == 0) line = {0, 0, 1};
+    line = (1 / norm(line)) * line;
+    if (dot(start, start) == 0) return PlaneSearch(i, j).find(line);
+    CommonPlane plane = PlaneSearch(i, j).find((1 / norm(start)) * start);
+    if (plane.gap >= 0) return plane;
+    // A start far off may lead through the bodies, to a plane that has both centroids on one side.
+    const CommonPlane other = PlaneSearch(i, j).find(line);
+    if (other.gap >= 0 || (dot(plane.normal, line) <= 0 && other.gap > plane.gap)) plane = other;
+    return plane;
 }
 
 CommonPlane fast_common_plane(const ConvexPolyhedron& a, const Placed& i, const ConvexPolyhedron& b, const Placed& j,
