@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 #include "contact/energy_watch.hpp"
+#include "contact/face_contact.hpp"
 #include "contact/law.hpp"
 #include "contact/pair_table.hpp"
 #include "contact/visit_contacts.hpp"
@@ -29,11 +30,12 @@ struct ShapeTouch {
     std::uint16_t feature = 0;   // parts that touch, as the lower body sees it (core/contact_record.hpp)
     bool acts = false;           // the law did at the last evaluation
     bool remembers = false;      // the next search starts from memory, also across a gap
-    Vec3d memory, xi;            // what stays from step to step: a normal, and the tangential spring
+    Vec3d memory, xi, theta;     // what stays from step to step: a normal, the springs of sliding and of torsion
     Vec3d normal, arm;           // of this step
     double overlap = 0;
     double effective_radius = 0, effective_mass = 0;
-    double least_radius = 1;  // m, the smaller one's: overlaps are told as a share of it
+    double area = 0, stored_depth = 0;  // as ConvexTouch has them
+    double least_radius = 1;            // m, the smaller one's: overlaps are told as a share of it
 };
 
 inline Contact<double> contact_of(const Bodies& b, const ShapeTouch& t) {
@@ -56,16 +58,27 @@ template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::sp
                         law.energy(contact_of(bodies, t), table.at(bodies.material(t.lower), bodies.material(t.upper)),
                                    Vec3d{}, Vec3d{}, dt),
                         t.lower);  // dampers end with it
-            t.xi = {};
+            t.xi = t.theta = {};
             continue;
         }
         const Contact<double> contact = contact_of(bodies, t);
         const auto parameters = table.at(bodies.material(t.lower), bodies.material(t.upper));
         [[maybe_unused]] const Vec3d before = t.xi;
         const Vec3d force = law.force(contact, parameters, t.xi, dt);
-        if constexpr (Watch::watches) watch.see(law.energy(contact, parameters, before, t.xi, dt), t.lower);
+        ContactEnergy<double> energy;
+        if constexpr (Watch::watches) {
+            energy = law.energy(contact, parameters, before, t.xi, dt);
+            if (t.stored_depth > 0) energy.stored += more_stored(law, contact, parameters, t.stored_depth);
+        }
         const Vec3d arm_j = t.arm + (bodies.x(t.lower) - bodies.x(t.upper));
-        const Vec3d torque_i = cross(t.arm, force), torque_j = cross(arm_j, force);
+        Vec3d torque_i = cross(t.arm, force), torque_j = cross(arm_j, force);
+        if constexpr (Law::has_history)
+            if (t.area > 0) {
+                const Vec3d twist = torsion(law, contact, parameters, bodies.omega(t.lower) - bodies.omega(t.upper),
+                                            t.area, t.theta, dt, Watch::watches ? &energy : nullptr);
+                torque_i += twist, torque_j += twist;
+            }
+        if constexpr (Watch::watches) watch.see(energy, t.lower);
         for (int axis = 0; axis < 3; ++axis) {
             bodies.force(t.lower, axis) += at(force, axis), bodies.force(t.upper, axis) -= at(force, axis);
             bodies.torque(t.lower, axis) += at(torque_i, axis), bodies.torque(t.upper, axis) -= at(torque_j, axis);

@@ -65,6 +65,7 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
             t.memory = t.acts ? normal : 2.0 * normal;
             t.remembers = placed.remembers(bodies, i, j);
             if (const double* xi = history.find(source, e.partner.with(HistoryKind::tangential))) t.xi = seen(xi);
+            if (const double* xi = history.find(source, e.partner.with(HistoryKind::rolling))) t.theta = seen(xi);
             touches_.push_back(t);
         }
         std::sort(touches_.begin() + first, touches_.end(),
@@ -122,18 +123,19 @@ void ShapeContacts::add(const Bodies& bodies, Index p, std::uint32_t part_i, std
     t.lower = i, t.upper = j, t.pair = p;
     t.feature = static_cast<std::uint16_t>(feature_of_balls(part_i, part_j));
     t.remembers = placed.remembers(bodies, i, j);
-    if (before != nullptr) t.acts = before->acts, t.memory = before->memory, t.xi = before->xi;
+    if (before != nullptr) t.acts = before->acts, t.memory = before->memory, t.xi = before->xi, t.theta = before->theta;
     // A little farther than the law, so that a contact that opens is seen exactly.
     const double far = reach + (t.acts ? 0.1 * least : 0.0);
     ConvexTouch touch;
     if (!placed.touch_parts(bodies, i, part_i, j, part_j, apart, far, t.memory, touch)) {
-        t.acts = false, t.xi = {};
+        t.acts = false, t.xi = t.theta = {};
         t.overlap = -far - least;  // apart, by how much does not matter
         if (t.remembers && dot(t.memory, t.memory) > 0) next_.push_back(t);
         return;
     }
     t.normal = touch.normal, t.arm = touch.point, t.overlap = touch.overlap;
     t.effective_radius = touch.effective_radius, t.least_radius = least;
+    t.area = touch.area, t.stored_depth = touch.stored_depth;
     if (!t.remembers) t.memory = t.normal;
     t.effective_mass = 1 / (placed.inverse_mass_at(bodies, i, t.arm, t.normal) +
                             placed.inverse_mass_at(bodies, j, t.arm + apart, t.normal));

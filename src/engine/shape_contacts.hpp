@@ -56,6 +56,8 @@ class ShapeContacts {
             f(t.lower, t.upper, HistoryKind::contact_normal, normal, t.feature);
             const double xi[3] = {t.xi.x, t.xi.y, t.xi.z};
             if (!is_zero(xi)) f(t.lower, t.upper, HistoryKind::tangential, xi, t.feature);
+            const double theta[3] = {t.theta.x, t.theta.y, t.theta.z};
+            if (!is_zero(theta)) f(t.lower, t.upper, HistoryKind::rolling, theta, t.feature);
         }
     }
 

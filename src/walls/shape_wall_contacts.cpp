@@ -32,6 +32,7 @@ void ShapeWallContacts::take_over(Index body, std::span<const ContactHistory::En
         t.at.arm = {e.xi[0], e.xi[1], e.xi[2]};
         for (const ContactHistory::Entry& s : entries)
             if (s.partner == e.partner.with(HistoryKind::tangential)) t.xi = {s.xi[0], s.xi[1], s.xi[2]};
+            else if (s.partner == e.partner.with(HistoryKind::rolling)) t.theta = {s.xi[0], s.xi[1], s.xi[2]};
         touches_.push_back(t);
     }
     std::sort(touches_.begin() + first, touches_.end(), [](const ShapeWallTouch& a, const ShapeWallTouch& b) {
@@ -47,6 +48,9 @@ std::vector<ContactRecord> ShapeWallContacts::records() const {
         all.push_back({t.body, partner.with(HistoryKind::contact_point), {t.at.arm.x, t.at.arm.y, t.at.arm.z}});
         const double xi[3] = {t.xi.x, t.xi.y, t.xi.z};
         if (!is_zero(xi)) all.push_back({t.body, partner.with(HistoryKind::tangential), {xi[0], xi[1], xi[2]}});
+        const double theta[3] = {t.theta.x, t.theta.y, t.theta.z};
+        if (!is_zero(theta))
+            all.push_back({t.body, partner.with(HistoryKind::rolling), {theta[0], theta[1], theta[2]}});
     }
     return all;
 }
@@ -109,6 +113,7 @@ void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_
             if (best_old == before.size()) return;
             used_[best_old] = 1;
             now[best_new].acts = before[best_old].acts, now[best_new].xi = before[best_old].xi;
+            now[best_new].theta = before[best_old].theta;
             if (before[best_old].at.wall == now[best_new].at.wall && before[best_old].at.part == now[best_new].at.part)
                 now[best_new].feature = before[best_old].feature;
         }

@@ -13,6 +13,7 @@
 #include <vector>
 #include "contact/contact_geometry.hpp"
 #include "contact/energy_watch.hpp"
+#include "contact/face_contact.hpp"
 #include "contact/pair_table.hpp"
 #include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
@@ -27,6 +28,7 @@ struct ShapeWallTouch {
     std::uint32_t feature = 0;
     bool acts = false;  // the law did at the last evaluation
     Vec3d xi;           // tangential spring of the body relative to the wall, m
+    Vec3d theta;        // spring of torsion, rad
     ShapeAtWall at;     // of this step; `arm` stays
     double effective_mass = 0;
 };
@@ -106,12 +108,13 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
         const Index i = t.body;
         const std::uint32_t w = t.at.wall;
         const Vec3d x = bodies.x(i), &arm = t.at.arm;
-        Vec3d velocity = bodies.v(i) + cross(bodies.omega(i), arm), of_wall{};
+        Vec3d velocity = bodies.v(i) + cross(bodies.omega(i), arm), of_wall{}, spin_of_wall{};
         const auto parameters = table.at(bodies.material(i), walls[w].material);
         if (walls[w].moves()) {
             const Twist& wall = twists[walls[w].motion];
             of_wall = wall.at((x + arm) - (0.5 * dt) * bodies.v(i));
             velocity -= of_wall;
+            if (wall.turns) spin_of_wall = wall.spin;
             if (Law::has_history && wall.turns) t.xi = turned_with(wall, t.xi, t.at.normal, dt);
         }
         const Contact<double> contact{t.at.normal, t.at.overlap, velocity, t.at.effective_radius, t.effective_mass};
@@ -120,14 +123,26 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
         if (!t.acts) {
             if constexpr (Watch::watches)
                 if (acted) watch.see_at_wall(law.energy(contact, parameters, Vec3d{}, Vec3d{}, dt), i, w);
-            t.xi = {};
+            t.xi = t.theta = {};
             continue;
         }
         [[maybe_unused]] const Vec3d before = t.xi;
-        const Vec3d f = law.force(contact, parameters, t.xi, dt), torque = cross(arm, f);
+        const Vec3d f = law.force(contact, parameters, t.xi, dt);
+        Vec3d torque = cross(arm, f), twist{};
+        ContactEnergy<double> energy;
         if constexpr (Watch::watches) {
-            watch.see_at_wall(law.energy(contact, parameters, before, t.xi, dt), i, w);
-            if (walls[w].moves()) watch.wall_works(i, dt * dot(f, of_wall));
+            energy = law.energy(contact, parameters, before, t.xi, dt);
+            if (t.at.stored_depth > 0) energy.stored += more_stored(law, contact, parameters, t.at.stored_depth);
+        }
+        if constexpr (Law::has_history)
+            if (t.at.area > 0) {
+                twist = torsion(law, contact, parameters, bodies.omega(i) - spin_of_wall, t.at.area, t.theta, dt,
+                                Watch::watches ? &energy : nullptr);
+                torque += twist;
+            }
+        if constexpr (Watch::watches) {
+            watch.see_at_wall(energy, i, w);
+            if (walls[w].moves()) watch.wall_works(i, dt * (dot(f, of_wall) + dot(twist, spin_of_wall)));
         }
         for (int axis = 0; axis < 3; ++axis)
             bodies.force(i, axis) += at(f, axis), bodies.torque(i, axis) += at(torque, axis);

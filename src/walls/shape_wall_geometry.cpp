@@ -172,7 +172,8 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
             ConvexTouch touch;
             if (!placed.touch_ball(bodies, i, part, w.centre - x, w.radius, far, touch)) continue;
             found.push_back({w.wall, part, touch.normal, x + touch.point, touch.point, touch.overlap,
-                             touch.effective_radius, placed.least_radius(bodies, i, part)});
+                             touch.effective_radius, touch.area, touch.stored_depth,
+                             placed.least_radius(bodies, i, part)});
         }
     }
 }

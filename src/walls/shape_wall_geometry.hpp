@@ -22,7 +22,8 @@ struct ShapeAtWall {
     Vec3d arm;     // from the centre of the body to the contact, m
     double overlap = 0;
     double effective_radius = 0;
-    double least_radius = 1;  // m, overlaps are told as a share of it
+    double area = 0, stored_depth = 0;  // as ConvexTouch has them
+    double least_radius = 1;            // m, overlaps are told as a share of it
 };
 
 class ShapeWallGeometry {

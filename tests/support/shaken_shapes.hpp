@@ -1,4 +1,4 @@
-// A few hundred grains of all kinds that fly about in a box: balls, ellipsoids, clumps, with friction.
+// A few hundred grains of all kinds that fly about in a box: balls, ellipsoids, clumps, polyhedra, with friction.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -6,6 +6,7 @@
 #include "engine/setup.hpp"
 #include "filling/packing.hpp"
 #include "shapes/clump.hpp"
+#include "shapes/convex_polyhedron.hpp"
 #include "support/busy_box.hpp"
 #include "support/given_bodies.hpp"
 
@@ -48,7 +49,7 @@ inline Quaterniond any_orientation(Id id) {
     return normalised(Quaterniond{dice_of(id, 10), dice_of(id, 11), dice_of(id, 12), dice_of(id, 13)});
 }
 
-// Every fifth grain stays a ball.
+// Every sixth grain stays a ball.
 inline Setup shaken_shapes(const Domain& domain, std::uint64_t count) {
     Setup s;
     s.domain = domain;
@@ -59,7 +60,13 @@ inline Setup shaken_shapes(const Domain& domain, std::uint64_t count) {
                                                           {{2e-3, 0, 0}, 1.6e-3},
                                                           {{0, 2e-3, 0}, 1.5e-3},
                                                           {{0, 0, 2e-3}, 1.4e-3}}),
-                ellipsoid_of({3.5e-3, 3.5e-3, 1.5e-3})};
+                ellipsoid_of({3.5e-3, 3.5e-3, 1.5e-3}),
+                make_polyhedron("wedge", std::vector<Vec3d>{{-2e-3, -1.5e-3, -2e-3},
+                                                            {2e-3, -1.5e-3, -2e-3},
+                                                            {2e-3, 1.5e-3, -2e-3},
+                                                            {-2e-3, 1.5e-3, -2e-3},
+                                                            {-1e-3, 0, 2.5e-3},
+                                                            {1.5e-3, 0.5e-3, 2e-3}})};
     s.largest_radius = 3.6e-3, s.skin = 4e-4;
     RandomLoose packing;
     packing.lower = domain.lower, packing.upper = domain.upper, packing.count = count;
@@ -70,9 +77,9 @@ inline Setup shaken_shapes(const Domain& domain, std::uint64_t count) {
             const Vec3d v{2 * dice_of(b.id, 0), 2 * dice_of(b.id, 1), 2 * dice_of(b.id, 2)};
             const Vec3d w{100 * dice_of(b.id, 3), 100 * dice_of(b.id, 4), 100 * dice_of(b.id, 5)};
             NewBody moving = b;
-            if (b.id % 5 == 0) moving.velocity = v, moving.spin = w;
+            if (b.id % 6 == 0) moving.velocity = v, moving.spin = w;
             else
-                moving = grain_of(s.shapes, static_cast<std::uint16_t>(b.id % 5), b.id, b.position, b.radius, 2500,
+                moving = grain_of(s.shapes, static_cast<std::uint16_t>(b.id % 6), b.id, b.position, b.radius, 2500,
                                   any_orientation(b.id), v, w);
             sink(moving);
         });
@@ -86,7 +93,8 @@ inline Setup shapes_between_walls() {
     s.gravity = {0.5, -0.3, -9.81};
     s.walls = {make_wall("floor", Plane{s.domain.lower, {0, 0, 1}}, 0),
                make_wall("roof", Plane{s.domain.upper, {0, 0, -1}}, 0),
-               make_wall("table", Rectangle{{0.012, 0.012, 0.02}, {0.02, 0, 0}, {0, 0.02, 0}}, 0)};
+               make_wall("table", Rectangle{{0.012, 0.012, 0.02}, {0.02, 0, 0}, {0, 0.02, 0}}, 0),
+               make_wall("pipe", Cylinder{{0.021, 0.02, 0.03}, {0.021, 0.02, 0.05}, 0.015}, 0)};
     return s;
 }
 

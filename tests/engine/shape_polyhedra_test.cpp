@@ -1,0 +1,150 @@
+// Runs of polyhedra beside formulas: impacts, blocks on slopes, stacks.
+#include <gtest/gtest.h>
+#include <cmath>
+#include "engine/measures.hpp"
+#include "motion/rigid_rotation.hpp"
+#include "shapes/convex_polyhedron.hpp"
+#include "support/few_balls.hpp"
+#include "support/shaken_shapes.hpp"
+#include "walls/triangle_mesh.hpp"
+
+namespace granary::shape_polyhedra_test {
+
+using namespace granary::test;
+
+namespace {
+
+boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
+
+ShapeTemplate block(const Vec3d& half) {
+    std::vector<Vec3d> corners;
+    for (int k = 0; k < 8; ++k)
+        corners.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+    return make_polyhedron("block", corners);
+}
+
+ShapeTemplate tetrahedron(double edge) {
+    const double a = edge / std::sqrt(8.0);
+    return make_polyhedron("tetrahedron", std::vector<Vec3d>{{a, a, a}, {a, -a, -a}, {-a, a, -a}, {-a, -a, a}});
+}
+
+Quaterniond about(const Vec3d& axis, double angle) {
+    const Vec3d u = std::sin(0.5 * angle) * axis;
+    return {std::cos(0.5 * angle), u.x, u.y, u.z};
+}
+
+// A floor of n x n squares of two triangles, 2 half across.
+Wall mesh_floor(double half, int n) {
+    std::vector<Corners> triangles;
+    const double e = 2 * half / n;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            const Vec3d a{-half + i * e, -half + j * e, 0}, b = a + Vec3d{e, 0, 0}, c = a + Vec3d{e, e, 0},
+                                                            d = a + Vec3d{0, e, 0};
+            triangles.push_back({a, b, c}), triangles.push_back({a, c, d});
+        }
+    return make_wall("floor", Mesh{std::make_shared<TriangleMesh>(triangles), nullptr, {}}, 0);
+}
+
+Setup on_floor(const std::vector<ShapeTemplate>& shapes, const std::vector<NewBody>& bodies, double slope,
+               double friction, double dt) {
+    Setup s = few_balls(box(0.1), dt, bodies);
+    s.shapes = shapes;
+    s.materials = {hertz_material("stone", 1e8, 0.3, 2500, 0.3, friction)};
+    s.walls = {make_wall("floor", Plane{{0, 0, 0}, {0, 0, 1}}, 0)};
+    const double g = 9.81, c = 1 / std::sqrt(1 + slope * slope);
+    s.gravity = {g * slope * c, 0, -g * c};
+    return s;
+}
+
+}  // namespace
+
+// Elastic: at a plane the force of a polyhedron has a potential, so energy and the impulse of the rigid body come out,
+// whichever corner hits.
+TEST(ShapePolyhedra, FrictionlessImpactIsThatOfARigidBody) {
+    for (const ShapeTemplate& shape : {block({3e-3, 3e-3, 3e-3}), tetrahedron(6e-3), block({4e-3, 2e-3, 3e-3})}) {
+        const std::vector<ShapeTemplate> shapes{shape};
+        const Quaterniond q = normalised(Quaterniond{0.8, 0.35, -0.25, 0.2});
+        Vec3d lowest{0, 0, 1};
+        for (const Vec3d& corner : shape.polyhedron->corners())
+            if (const Vec3d p = rotate(q, corner); p.z < lowest.z) lowest = p;
+        const double v = 1, r = shape.outer_radius;
+        const NewBody grain = grain_of(shapes, 1, 0, {0, 0, -lowest.z + 1e-9}, r, 1000, q, {0, 0, -v});
+        auto s = on_floor(shapes, {grain}, 0, 0, 2e-10);
+        s.gravity = {};
+        s.materials = {hertz_material("stone", 2e12, 0.3, 1000, 1, 0)};
+        Simulation sim(alone(), std::move(s));
+        double highest = 0;
+        for (int step = 0; step < 2000000; ++step) {
+            sim.step();
+            const double load = norm(wall_loads_of(sim)[0].force);
+            highest = std::max(highest, load);
+            if (highest > 0 && load == 0) break;
+        }
+        const Vec3d inverse = inverse_moments(shape, r, 1 / grain.mass);
+        const double impulse = 2 * v / (1 / grain.mass + square_by_inertia(q, inverse, cross(lowest, Vec3d{0, 0, 1})));
+        EXPECT_NEAR(sim.bodies().velocity(0, 2), -v + impulse / grain.mass, 0.02 * impulse / grain.mass);
+        EXPECT_LT(norm(sim.bodies().momentum_of_spin(0) - cross(lowest, Vec3d{0, 0, impulse})), 0.02 * r * impulse);
+    }
+}
+
+// A block on a slope stays below the angle of friction, without creeping, and slides above; on a plane and on meshes
+// alike. Once it has come to rest it may not move by 1e-6 of its edge.
+TEST(ShapePolyhedra, BlockSticksAndSlides) {
+    const std::vector<ShapeTemplate> shapes{block({4e-3, 3e-3, 2e-3})};
+    for (const int floor : {0, 1, 10})
+        for (const double angle : {0.0, 10 * M_PI / 180}) {
+            const NewBody grain =
+                grain_of(shapes, 1, 0, {0, 0, 2e-3}, shapes[0].outer_radius, 2500, about({0, 0, 1}, angle));
+            auto s = on_floor(shapes, {grain}, 0.95 * 0.4, 0.4, 2e-6);
+            if (floor > 0) s.walls = {mesh_floor(0.03, floor)};
+            Simulation sim(alone(), std::move(s));
+            for (int k = 0; k < 50000; ++k) sim.step();
+            const Vec3d x = sim.bodies().x(0);
+            for (int k = 0; k < 100000; ++k) sim.step();
+            EXPECT_LT(norm(sim.bodies().x(0) - x), 1e-6 * 8e-3) << floor << " " << angle;
+
+            auto steep = on_floor(shapes, {grain}, 0.5, 0.4, 2e-6);
+            if (floor > 0) steep.walls = {mesh_floor(0.03, floor)};
+            Simulation sliding(alone(), std::move(steep));
+            for (int k = 0; k < 15000; ++k) sliding.step();
+            const double expected = 9.81 * (0.5 - 0.4) / std::sqrt(1.25) * 15000 * 2e-6;
+            EXPECT_NEAR(sliding.bodies().velocity(0, 0), expected, 0.03 * expected) << floor << " " << angle;
+        }
+}
+
+// A block of height h and width b tips over its edge where the slope is above b/h, with friction enough.
+TEST(ShapePolyhedra, BlockTips) {
+    const std::vector<ShapeTemplate> shapes{block({2e-3, 3e-3, 4e-3})};
+    for (const double slope : {0.47, 0.53}) {
+        const NewBody grain = grain_of(shapes, 1, 0, {0, 0, 4e-3}, shapes[0].outer_radius, 2500);
+        Simulation sim(alone(), on_floor(shapes, {grain}, slope, 1.0, 2e-6));
+        for (int k = 0; k < 100000; ++k) sim.step();
+        const double upright = rotate(orientation_of(sim.bodies(), 0), Vec3d{0, 0, 1}).z;
+        if (slope < 0.5) EXPECT_GT(upright, 1 - 1e-4);  // the ground gives way
+        else EXPECT_LT(upright, 0.9);
+    }
+}
+
+// Ten cubes stand.
+TEST(ShapePolyhedra, TenCubesStand) {
+    const double half = 2e-3;
+    const std::vector<ShapeTemplate> shapes{block({half, half, half})};
+    std::vector<NewBody> cubes;
+    for (Id k = 0; k < 10; ++k)
+        cubes.push_back(
+            grain_of(shapes, 1, k, {0, 0, half + 2 * half * static_cast<double>(k)}, shapes[0].outer_radius, 2500));
+    Simulation sim(alone(), on_floor(shapes, cubes, 0, 0.4, 4e-6));
+    for (int k = 0; k < 50000; ++k) sim.step();
+    std::vector<Vec3d> before(10);
+    for (Index i = 0; i < 10; ++i) before[sim.bodies().id(i)] = sim.bodies().x(i);
+    for (int k = 0; k < 50000; ++k) sim.step();
+    for (Index i = 0; i < 10; ++i) {
+        const Vec3d moved = sim.bodies().x(i) - before[sim.bodies().id(i)];
+        EXPECT_LT(norm(moved), 1e-6 * half) << sim.bodies().id(i);
+        EXPECT_GT(rotate(orientation_of(sim.bodies(), i), Vec3d{0, 0, 1}).z, 1 - 1e-6);
+    }
+    EXPECT_LT(measures_of(sim).kinetic_energy, 1e-15);
+}
+
+}  // namespace granary::shape_polyhedra_test
