@@ -9,6 +9,9 @@
 // Chosen here: where a plane lies along an edge two corners are equally near. As printed, one of them is taken, and the loop ends on
 // a wrong plane in a few per cent of the cases; with all_ties the corners of both ends give candidates, and it does not.
 // Polygons that touch are moved apart along the old normal to a gap of 1e-4 of their size first.
+// Not as printed, for speed: edges are candidates only if their other end is nearer to the bisector, a candidate that lets
+// other corners come nearer is not taken, and the search ends once the nearest points are known. So all_ties = false is
+// the printed choice of corners, not the printed loop to the letter.
 #pragma once
 #include <cstdint>
 #include <vector>
