@@ -213,6 +213,7 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
             from_lower(HistoryKind::bond, d), from_lower(HistoryKind::bond_nature, nature);
             if (any_spring_) from_lower(HistoryKind::bond_shear, shear), from_lower(HistoryKind::bond_moment, moment);
             list.add(i, j, slot, d.data(), nature.data(), shear.data(), moment.data());
+            on_shapes_ += bodies.is_shape(i) || bodies.is_shape(j) ? 1 : 0;
             if (!types_[list.type(list.size - 1)].touching) pairs.mask(slot);
         }
     }
@@ -221,10 +222,11 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
 
 void BondedPairs::check(const boost::mpi::communicator& comm, const Bodies& bodies, const Neighbourhood& hood,
                         bool first) {
-    const std::uint64_t mine[2] = {whole_here(bodies, hood), std::exchange(new_ends_, 0)};
-    std::uint64_t all[2];
-    boost::mpi::all_reduce(comm, mine, 2, all, std::plus<std::uint64_t>());
+    const std::uint64_t mine[3] = {whole_here(bodies, hood), std::exchange(new_ends_, 0), std::exchange(on_shapes_, 0)};
+    std::uint64_t all[3];
+    boost::mpi::all_reduce(comm, mine, 3, all, std::plus<std::uint64_t>());
     expected_ += all[1] / 2;
+    if (all[2] > 0) throw InputError("bonds join balls only, and some are between bodies of another shape");
     if (!first && all[0] != expected_)
         throw RunError(
             fmt::format("{} bonds were not found again at a rebuild: {} were expected, {} are there. Please "

@@ -119,6 +119,7 @@ class BondedPairs {
     std::uint64_t labels_are_old_ = 0;  // not 0: bonds of this rank have broken or were cut since labels were renewed
     std::uint64_t expected_ = 0;        // over all ranks, after the rebuild under way
     std::uint64_t new_ends_ = 0;        // of this rank's newcomers
+    std::uint64_t on_shapes_ = 0;       // bonds of bodies that are no balls, which are refused
     std::vector<double> energy_;        // by layer, then item; empty without an energy balance
     std::vector<Index> opened_;         // offsets that have parted
     // During a rebuild:

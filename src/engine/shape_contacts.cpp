@@ -145,16 +145,16 @@ void ShapeContacts::add(const Bodies& bodies, Index p, std::uint32_t part_i, std
 void ShapeContacts::touch_clumps(const Bodies& bodies, Index p, std::span<ShapeTouch> before, const Vec3d& apart,
                                  double reach) {
     const auto [i, j] = pairs_[p];
+    const PlacedShapes::Parts of_i = placed.parts_of(bodies, i), of_j = placed.parts_of(bodies, j);
     // Parts of one that reach the sphere around the other. towards: from its centre to that of the other.
-    const auto near_parts = [&](Index k, const Vec3d& towards, double other, std::vector<std::uint32_t>& near) {
+    const auto near_parts = [&](const PlacedShapes::Parts& parts, const Vec3d& towards, double other,
+                                std::vector<std::uint32_t>& near) {
         near.clear();
-        for (std::uint32_t part = 0; part < placed.n_parts(bodies, k); ++part)
-            if (is_within(placed.part_centre(bodies, k, part) - towards,
-                          placed.part_radius(bodies, k, part) + other + reach))
-                near.push_back(part);
+        for (std::uint32_t part = 0; part < parts.count; ++part)
+            if (is_within(parts.centre[part] - towards, parts.radius_of(part) + other + reach)) near.push_back(part);
     };
-    near_parts(i, -apart, bodies.radius(j), near_i_);
-    near_parts(j, apart, bodies.radius(i), near_j_);
+    near_parts(of_i, -apart, bodies.radius(j), near_i_);
+    near_parts(of_j, apart, bodies.radius(i), near_j_);
     const std::size_t first = next_.size();
     const auto old_of = [&](std::uint32_t feature) -> const ShapeTouch* {
         const auto at = std::lower_bound(before.begin(), before.end(), feature,
@@ -162,13 +162,12 @@ void ShapeContacts::touch_clumps(const Bodies& bodies, Index p, std::span<ShapeT
         return at != before.end() && at->feature == feature ? &*at : nullptr;
     };
     for (const std::uint32_t b : near_j_) {
-        const Vec3d from = placed.part_centre(bodies, j, b) - apart;
-        const double r = placed.part_radius(bodies, j, b) + reach;
+        const Vec3d from = of_j.centre[b] - apart;
+        const double r = of_j.radius_of(b) + reach;
         for (const std::uint32_t a : near_i_) {
             const ShapeTouch* old = before.empty() ? nullptr : old_of(feature_of_balls(a, b));
             const double more = old != nullptr && old->acts ? 0.1 * r : 0.0;  // it is seen to open
-            if (!is_within(placed.part_centre(bodies, i, a) - from, placed.part_radius(bodies, i, a) + r + more))
-                continue;
+            if (!is_within(of_i.centre[a] - from, of_i.radius_of(a) + r + more)) continue;
             add(bodies, p, a, b, old, apart, reach);
         }
     }

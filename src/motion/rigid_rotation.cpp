@@ -23,6 +23,7 @@ FreeTurn turn_freely(const Quaterniond& q, const Vec3d& angular_momentum, const 
     const Vec3d own = rotate_back(q, angular_momentum);
     const double half = 0.5 * dt;
     Vec3d w = times(inverse_moments, own);
+    w = times(inverse_moments, own - cross(half * w, own));  // of the middle of the step, to the second order
     for (int k = 0; k < most_rotation_iterations; ++k) {
         const Vec3d u = half * w;
         const double to_middle = 1 / (1 + dot(u, u));

@@ -56,6 +56,7 @@ void PlacedShapes::lay_out(const Bodies& bodies) {
     first_.assign(bodies.size, 0);
     size_.assign(bodies.size, 1.0);
     inverse_.assign(bodies.size, Vec3d{});
+    axes_.resize(bodies.size);
     std::uint32_t n_ellipsoids = 0, n_centres = 0;
     for (Index i = 0; i < bodies.size; ++i) {
         const ShapeKind k = kind(bodies, i);
@@ -77,9 +78,9 @@ void PlacedShapes::place(const Bodies& bodies, Range range) {
         if (bodies.shape(i) == 0) continue;
         const ShapeTemplate& s = template_of(bodies, i, shapes_);
         const Quaterniond q = orientation_of(bodies, i);
+        const BodyAxes& axes = axes_[i] = body_axes(q);
         if (s.kind == ShapeKind::ellipsoid) ellipsoids_[first_[i]] = place_ellipsoid(size_[i] * s.semi_axes, q);
         if (s.kind != ShapeKind::clump) continue;
-        const BodyAxes axes = body_axes(q);
         Vec3d* const to = centres_.data() + first_[i];
         for (std::size_t k = 0; k < s.balls.size(); ++k) {
             const Vec3d own = size_[i] * s.balls[k].centre;
@@ -95,25 +96,26 @@ double PlacedShapes::least_radius(const Bodies& b, Index i, std::uint32_t part) 
 }
 
 bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far) const {
-    const auto box = [&](Index k) {
-        if (b.shape(k) == 0) return Vec3d{b.radius(k), b.radius(k), b.radius(k)};
-        return size_[k] * half_box_[b.shape(k) - std::size_t{1}];
+    // Along the axes of `own`: a ball has the same width along all.
+    const auto between = [&](Index own, Index other) {
+        if (b.shape(own) == 0) return false;
+        const Vec3d half = size_[own] * half_box_[b.shape(own) - std::size_t{1}];
+        const BodyAxes& axes = axes_[own];
+        const bool ball = b.shape(other) == 0;
+        const Vec3d box = ball ? Vec3d{} : size_[other] * half_box_[b.shape(other) - std::size_t{1}];
+        const BodyAxes& of_other = axes_[other];
+        for (int k = 0; k < 3; ++k) {
+            const Vec3d& n = axes[k];
+            const double gap = std::abs(dot(n, apart)) - at(half, k) - far;
+            if (!(gap > 0)) continue;
+            const double width = ball ? b.radius(other)
+                                      : std::abs(dot(n, of_other.x)) * box.x + std::abs(dot(n, of_other.y)) * box.y +
+                                            std::abs(dot(n, of_other.z)) * box.z;
+            if (gap > width) return true;
+        }
+        return false;
     };
-    const BodyAxes a = body_axes(orientation_of(b, i)), c = body_axes(orientation_of(b, j));
-    const Vec3d of_i = box(i), of_j = box(j);
-    for (int k = 0; k < 3; ++k) {
-        const Vec3d& n = a[k];
-        const double other =
-            std::abs(dot(n, c.x)) * of_j.x + std::abs(dot(n, c.y)) * of_j.y + std::abs(dot(n, c.z)) * of_j.z;
-        if (std::abs(dot(n, apart)) > at(of_i, k) + other + far) return true;
-    }
-    for (int k = 0; k < 3; ++k) {
-        const Vec3d& n = c[k];
-        const double other =
-            std::abs(dot(n, a.x)) * of_i.x + std::abs(dot(n, a.y)) * of_i.y + std::abs(dot(n, a.z)) * of_i.z;
-        if (std::abs(dot(n, apart)) > at(of_j, k) + other + far) return true;
-    }
-    return false;
+    return between(i, j) || between(j, i);
 }
 
 bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,

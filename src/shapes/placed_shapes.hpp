@@ -34,6 +34,20 @@ class PlacedShapes {
     double part_radius(const Bodies& b, Index i, std::uint32_t part) const {
         return kind(b, i) == ShapeKind::clump ? template_of(b, i, shapes_).balls[part].radius * size_[i] : b.radius(i);
     }
+    // All parts of a body, for loops over many.
+    struct Parts {
+        std::uint32_t count;
+        const Vec3d* centre;    // from the centre of the body
+        const ClumpBall* ball;  // of the template; null unless it is a clump
+        double size, radius;
+        double radius_of(std::uint32_t part) const { return ball != nullptr ? ball[part].radius * size : radius; }
+    };
+    Parts parts_of(const Bodies& b, Index i) const {
+        static constexpr Vec3d nowhere{};
+        if (kind(b, i) != ShapeKind::clump) return {1, &nowhere, nullptr, 1, b.radius(i)};
+        const ShapeTemplate& s = template_of(b, i, shapes_);
+        return {static_cast<std::uint32_t>(s.balls.size()), centres_.data() + first_[i], s.balls.data(), size_[i], 0};
+    }
     bool part_is_ball(const Bodies& b, Index i) const {
         const ShapeKind k = kind(b, i);
         return k == ShapeKind::ball || k == ShapeKind::clump;
@@ -74,6 +88,7 @@ class PlacedShapes {
     std::vector<std::uint32_t> first_;  // by body: in ellipsoids_ or centres_
     std::vector<double> size_;          // by body
     std::vector<Vec3d> inverse_;        // by body: inverse moments
+    std::vector<BodyAxes> axes_;        // by body
     std::vector<PlacedEllipsoid> ellipsoids_;
     std::vector<Vec3d> centres_;
 };
