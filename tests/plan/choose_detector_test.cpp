@@ -61,9 +61,9 @@ TEST(ChooseDetector, TakesTwoLevelsWhereClustersHaveManyElements) {
     EXPECT_EQ(choice(5'500, 5'500, 100, 3.73e-3), Detector::two_level);
     EXPECT_EQ(choice(0, 100, 27, 1e-2), Detector::two_level);
     EXPECT_EQ(choice(1000, 0, 0, 1e-2), Detector::mr);
-    EXPECT_EQ(choice(500, 100, 27, 1e-2), Detector::mr);      // the mill: 5.3 bodies a unit
-    EXPECT_EQ(choice(0, 1, 1e5, 1e-3), Detector::mr);         // a specimen that no sphere serves
-    EXPECT_EQ(choice(1000, 1000, 2, 0.4e-3), Detector::mmr);  // dimers count as balls
+    EXPECT_EQ(choice(500, 100, 27, 1e-2), Detector::mr);        // the mill: 5.3 bodies a unit
+    EXPECT_EQ(choice(0, 1, 1e5, 1e-3), Detector::mr);           // a specimen that no sphere serves
+    EXPECT_EQ(choice(1000, 10'000, 2, 0.4e-3), Detector::mmr);  // dimers count as balls
     EXPECT_EQ(estimate_detector({}, {1, 1, 1}).best(), Detector::mr);
 }
 
