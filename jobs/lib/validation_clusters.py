@@ -188,7 +188,7 @@ def fragments_table(tools, options):
     rows = tools.read(path)
     last = rows[-1]["time_s"]
     some = [r for r in rows if r["time_s"] == last and r["pieces"] > 0]
-    return f"Fragments by the diameter of a ball of their mass, at {last:.2f} s:\n\n" + tools.table(
+    return f"Fragments by the diameter of a ball of their mass, at {last:.2f} s; the largest are the steel balls:\n\n" + tools.table(
         ["diameter, mm", "pieces", "elements", "share of the mass"],
         [[f"{1e3 * r['from_m']:.2f} to {1e3 * r['to_m']:.2f}", f"{r['pieces']:.0f}", f"{r['bodies']:.0f}", f"{100 * r['mass_share']:.1f} %"] for r in some]) + "\n"
 
@@ -277,7 +277,8 @@ def draw_silo(tools, options):
                           f"{last['bonds_whole'] + last['bonds_broken'] + last['bonds_cut']:.0f}", f"{last['bonds_broken']:.0f}", f"{of_breaks['while_filling']:.0f}",
                           f"{last['bonds_cut']:.0f}", ", ".join(f"{1e3 * of_breaks[q]:.0f}" for q in ("quarter_m", "median_m", "three_quarters_m")) + " mm"]])
     worst = worst_residual(rows)
-    text += "\n" + tools.judged("elements in are elements out and inside", last["balls_inserted"] == last["balls_out"] + last["balls_inside"])
+    text += "\n" + tools.judged(f"run of {t[-1]:.2f} s, over filling, settling and discharge", last["balls_out"] > 0.5 * last["balls_inserted"])
+    text += tools.judged("elements in are elements out and inside", last["balls_inserted"] == last["balls_out"] + last["balls_inside"])
     text += tools.judged(f"energy residual at most {100 * worst:.2f} % of the energy turned over at any time; required below 1 %", worst < 0.01)
     return text
 
@@ -287,4 +288,5 @@ parts = {"mill": (draw_mill, "clusters-mill.csv"), "variants": (draw_variants, "
 
 
 def draw(tools, options):
-    return {name: step(tools, options) for name, (step, needed) in parts.items() if os.path.exists(os.path.join(options.data, needed))}
+    there = lambda needed: os.path.exists(os.path.join(options.data, needed))
+    return {name: step(tools, options) if there(needed) else f"No run is kept yet: `jobs/validation clusters --only {name}`.\n" for name, (step, needed) in parts.items()}

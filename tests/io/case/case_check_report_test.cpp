@@ -39,7 +39,7 @@ TEST(CheckReport, Bonds) {
          {"\nbonds       27 000 in 500 clusters; stretched they join elements up to 300 um apart\n",
           "\n  bond  cluster  smallest radius  length  bonds per element  quickest  stable step  dt is\n"
           "  glue  cube              2.5 mm    5 mm                  6     shear        25 us   20 %\n",
-          " bytes per ball, and 8.6 MB of bonds)"})
+          " bytes per ball, and 8.5 MB of bonds)"})
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
     EXPECT_NE(text.find("no warnings"), std::string::npos);
     r.n_clusters = 0;  // not known
