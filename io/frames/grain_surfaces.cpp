@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t grains_at_once = 4096;
 
-enum class What { points, normals, id, shape, material, velocity, speed, corners, ends };
+enum class What { points, normals, id, shape, material, centre, velocity, speed, corners, ends };
 
 struct SurfaceArray {
     What what;
@@ -48,6 +48,7 @@ std::vector<SurfaceArray> arrays_of(std::uint64_t n_corners) {
             {What::id, surface_tag("id", "", 1, "Int64", 8)},
             {What::shape, surface_tag("shape", "", 1, "UInt16", 2)},
             {What::material, surface_tag("material", "", 1, "UInt16", 2)},
+            {What::centre, surface_tag("centre", "m", 3, "Float32", 4)},
             {What::velocity, surface_tag("velocity", "m/s", 3, "Float32", 4)},
             {What::speed, surface_tag("speed", "m/s", 1, "Float32", 4)},
             {What::corners, surface_tag("connectivity", "", 1, counter, bytes), Per::corner},
@@ -68,9 +69,8 @@ std::string names_tag(std::span<const ShapeTemplate> shapes) {
         for (const char c : s.name) codes += fmt::format("{} ", static_cast<unsigned>(static_cast<unsigned char>(c)));
         codes += "0 ";
     }
-    return fmt::format(
-        "<Array type=\"String\" Name=\"shape_name\" NumberOfTuples=\"{}\" format=\"ascii\">{}</Array>\n", shapes.size(),
-        codes);
+    return fmt::format("<Array type=\"String\" Name=\"shape_name\" NumberOfTuples=\"{}\" format=\"ascii\">{}</Array>\n",
+                       shapes.size(), codes);
 }
 
 SurfaceLayout layout_of_surfaces(const Counts& n, std::span<const ShapeTemplate> shapes, const FrameTime& when) {
@@ -79,9 +79,9 @@ SurfaceLayout layout_of_surfaces(const Counts& n, std::span<const ShapeTemplate>
     std::uint64_t offset = 0;
     std::string points, data, polys;
     for (SurfaceArray& a : l.arrays) {
-        std::string& to = a.what == What::points                               ? points
+        std::string& to = a.what == What::points                            ? points
                           : a.what == What::corners || a.what == What::ends ? polys
-                                                                               : data;
+                                                                            : data;
         to += vtp_array_tag(a.tag, offset);
         a.at = offset + vtp_length_bytes;
         offset += vtp_length_bytes + n.of(a.per) * a.tag.row_bytes();
@@ -127,6 +127,7 @@ void put_grain(const SurfaceArray& a, const DrawnGrain& g, const ShapeSurface& s
         case What::id: return at_points([&](std::size_t) { copy(static_cast<std::int64_t>(g.id)); });
         case What::shape: return at_points([&](std::size_t) { copy(g.shape); });
         case What::material: return at_points([&](std::size_t) { copy(g.material); });
+        case What::centre: return at_points([&](std::size_t) { vector(g.centre); });
         case What::velocity: return at_points([&](std::size_t) { vector(g.velocity); });
         case What::speed: return at_points([&](std::size_t) { real(norm(g.velocity)); });
         case What::corners:

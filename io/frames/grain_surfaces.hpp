@@ -1,8 +1,9 @@
 // The grains of all ranks that are no balls, at one time, as surfaces in one .vtp file (VTK XML PolyData, appended raw
-// binary), beside the frame of all bodies: what is drawn is the true shape, as fine as shapes/shape_surface.hpp says for
-// so many grains.
+// binary), beside the frame of all bodies: what is drawn is the true shape, as fine as shapes/shape_surface.hpp says
+// for so many grains.
 //   point data:  Normals    of the surface
 //                id, shape, material   of the grain; shape: number in the case's [[shapes]], from 1
+//                centre     of the grain, m: filters that choose grains by place keep them whole
 //                velocity   of its centre, m/s
 //                speed      its length, m/s
 //   field data:  TimeValue (s), step, shape_name: names, by number of the shape

@@ -96,10 +96,10 @@ def as_balls(balls):
 
 
 def show_grains(grains, view, middle, time):
-    """Grains that are no balls, true to shape; middle: those with all their points in front of that plane are left out; None: all are shown. Their
+    """Grains that are no balls, true to shape; middle: only those whose centre lies behind that plane; None: all are shown. Their
     colours are those of the balls: by speed, on the same scale."""
     if middle is not None:
-        depth = simple.Calculator(Input=grains, ResultArrayName="depth", Function=f"coordsY-({middle:.9g})")
+        depth = simple.Calculator(Input=grains, ResultArrayName="depth", Function=f"centre_Y-({middle:.9g})")
         behind = simple.Threshold(Input=depth)
         behind.Scalars = ["POINTS", "depth"]
         behind.ThresholdMethod = "Above Upper Threshold"

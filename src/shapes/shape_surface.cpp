@@ -122,9 +122,7 @@ ShapeSurface clump_surface(const std::vector<ClumpBall>& balls, int detail) {
 }  // namespace
 
 SurfaceDetail detail_for(std::uint64_t grains) {
-    if (grains <= 3000) return {2, 1};
-    if (grains <= 50000) return {1, 0};
-    return {0, 0};
+    return {grains <= 1000 ? 2 : grains <= 50000 ? 1 : 0, grains <= 3000 ? 1 : 0};
 }
 
 ShapeSurface surface_of(const ShapeTemplate& shape, const SurfaceDetail& detail) {

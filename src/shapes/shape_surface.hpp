@@ -20,7 +20,8 @@ struct SurfaceDetail {
     int ellipsoid = 2, ball = 1;  // 162 points, 320 triangles; 42 points, 80 triangles
 };
 
-// For so many grains in one picture or file: 2 up to 3000, 1 up to 50 000, 0 beyond; balls of clumps one less.
+// For so many grains in one picture or file: ellipsoids 2 up to 1000, 1 up to 50 000, 0 beyond; balls of clumps 1 up to
+// 3000, 0 beyond.
 SurfaceDetail detail_for(std::uint64_t grains);
 
 ShapeSurface surface_of(const ShapeTemplate& shape, const SurfaceDetail& detail);
