@@ -1,6 +1,7 @@
 // Runs with grains that are no balls: the same bits on any number of ranks.
 #include <gtest/gtest.h>
 #include "engine/measures.hpp"
+#include "support/bonded_box.hpp"
 #include "support/shaken_shapes.hpp"
 #include "support/story.hpp"
 
@@ -31,6 +32,35 @@ TEST(ShapesSameBits, PeriodicSlabAxis) {
     EXPECT_GT(stories.of.front().contacts, 20u);
     EXPECT_GT(stories.of.front().slab_contacts, 2u);  // with itself, over the face
     EXPECT_GT(stories.of.front().wraps, 20u);
+}
+
+// Clusters of bonded balls and shapes by turns: they fall on a floor, clusters break, some leave through an outlet.
+TEST(ShapesSameBits, BesideClustersThatBreak) {
+    const auto make = [] {
+        auto s = bonded_box();
+        s.shapes = shaken_shapes({{0, 0, 0}, {0.03, 0.03, 0.03}, {}}, 1).shapes;
+        s.largest_radius = 4.6e-3;
+        s.choose_cuts = shaken_cuts;
+        Bonded grains;
+        int n = 0;
+        for (double z = 0.045; z < 0.14; z += 0.0135)
+            for (double y = 0.0075; y < 0.048; y += 0.0125)
+                for (double x = 0.0075; x < 0.055; x += 0.015, ++n) {
+                    const Vec3d at{x + 0.001 * (n % 3), y, z}, v{0.5 - 0.1 * (n % 7), 0.4 * (n % 5 - 2), -1.2};
+                    const Id id = grains.bodies.size();
+                    if (n % 2 == 0)
+                        grains.add_cluster(small_cube(at, 0.97 * 5e-3), 2.5e-3, 1e-4, v, {30.0 * (n % 3), -20, 0}, 0);
+                    else
+                        grains.bodies.push_back(grain_of(s.shapes, static_cast<std::uint16_t>(1 + n / 2 % 5), id, at,
+                                                         4.6e-3, 2500, any_orientation(id), v, {0, 50, 20}));
+                }
+        s.start = shares_of(grains.bodies, grains.contacts);
+        return s;
+    };
+    const ManyStories stories = expect_same_on_any_ranks(make, 1500);
+    EXPECT_GT(stories.of.front().contacts, 50u);
+    EXPECT_GT(stories.of.front().left, 0u);
+    for (std::size_t k = 1; k < stories.of.size(); ++k) EXPECT_GT(stories.of[k].migrations, 10u);
 }
 
 TEST(ShapesSameBits, EveryDetector) {
