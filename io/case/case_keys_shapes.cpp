@@ -45,7 +45,7 @@ constexpr KeyRow shape_keys[] = {
     {"shapes", "elements", T::integer, "", {2, 1000, false, false}, preset("4"), "",
      "number of its balls, evenly spaced", {.only = "rod"}},
     {"shapes", "equivalent_diameter", T::number, "m", positive, none, "0.008",
-     "scales the shape: diameter of the ball of equal volume", {.rivals = "edge"}},
+     "scales the shape: diameter of the ball of equal volume; left out: as large as given, maize 11 mm long", {.rivals = "edge"}},
     {"shapes", "orientation", T::choice, "", unbounded, preset("\"random\""), "",
      "how grains are turned that are inserted or placed in numbers: at random, or all like the shape", {.choices = "random|upright"}},
 };

@@ -34,8 +34,6 @@ void check_shape_keys(const ShapeSpec& s, const std::string& path, CaseReport& r
         missing("balls", "a list of [x, y, z, r] in m, or file", {"file"});
     if (is_regular(s.type) && !s.edge && !s.equivalent_diameter)
         missing("edge", "a number in m, above 0, or equivalent_diameter", {"equivalent_diameter"});
-    if (s.type == ShapeType::maize && !s.equivalent_diameter)
-        missing("equivalent_diameter", "a number in m, above 0; real kernels have about 0.008", {});
     if (s.type == ShapeType::rod && s.length > 0 && s.radius > 0 && s.length <= 2 * s.radius)
         report.add_at(path + ".length",
                       fmt::format("{}.length is not above the diameter of its balls (expected above {}, got {})", path,

@@ -57,7 +57,7 @@ TEST(ShapeSurface, EllipsoidsAreInscribedAndConverge) {
         for (const Vec3d& p : s.points) EXPECT_NEAR(p.x * p.x / 9 + p.y * p.y / 4 + p.z * p.z, 1, 1e-14);
         const double lack = 1 - volume_and_area(s).first / t.volume;
         EXPECT_GT(lack, 0);
-        EXPECT_LT(lack, before / (detail == 0 ? 1 : 3.5));  // of second order in the edge: 4 in the limit
+        EXPECT_LT(lack, before / (detail == 0 ? 1 : 3));  // of second order in the edge: 4 in the limit
         before = lack;
     }
 }
