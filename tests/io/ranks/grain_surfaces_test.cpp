@@ -91,7 +91,9 @@ TEST_F(GrainSurfaces, SameBytesOnAnyNumberOfRanksAndNoneAtAll) {
             EXPECT_EQ(bytes_of_file(in_folder("one.vtp")), bytes_of_file(in_folder("many.vtp"))) << n;
             const test::Vtp vtp = test::read_vtp(in_folder("one.vtp"));
             EXPECT_EQ(vtp.problems, std::vector<std::string>());
-            if (n == 0) EXPECT_EQ(vtp.n_points(), 0u);
+            if (n == 0) {
+                EXPECT_EQ(vtp.n_points(), 0u);
+            }
         }
         world.barrier();
     }
