@@ -1,5 +1,6 @@
 #include "shapes/clump.hpp"
 
+#include <numbers>
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,6 @@
 namespace granary {
 
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Volume, first and second moments about the origin.
 struct Moments {
@@ -44,15 +43,16 @@ Moments of_revolution(const Vec3d& c, const Vec3d& u, double v, double a, double
 Moments cap(const Vec3d& c, double r, const Vec3d& u, double from) {
     const auto integral = [&](auto&& f) { return f(r) - f(from); };
     const double r2 = r * r;
-    const double v = pi * integral([&](double s) { return s * (r2 - s * s / 3); });
-    const double a = pi * integral([&](double s) { return s * s * (r2 / 2 - s * s / 4); });
-    const double b = pi * integral([&](double s) { return s * s * s * (r2 / 3 - s * s / 5); });
-    const double t = pi / 4 * integral([&](double s) { return s * (r2 * r2 - s * s * (2 * r2 / 3 - s * s / 5)); });
+    const double v = std::numbers::pi * integral([&](double s) { return s * (r2 - s * s / 3); });
+    const double a = std::numbers::pi * integral([&](double s) { return s * s * (r2 / 2 - s * s / 4); });
+    const double b = std::numbers::pi * integral([&](double s) { return s * s * s * (r2 / 3 - s * s / 5); });
+    const double t =
+        std::numbers::pi / 4 * integral([&](double s) { return s * (r2 * r2 - s * s * (2 * r2 / 3 - s * s / 5)); });
     return of_revolution(c, u, v, a, b, t);
 }
 
 Moments ball(const ClumpBall& b) {
-    const double v = 4 * pi / 3 * b.radius * b.radius * b.radius, second = v * b.radius * b.radius / 5;
+    const double v = 4 * std::numbers::pi / 3 * b.radius * b.radius * b.radius, second = v * b.radius * b.radius / 5;
     return of_revolution(b.centre, {0, 0, 1}, v, 0, second, second);
 }
 

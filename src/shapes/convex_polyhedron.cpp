@@ -1,28 +1,15 @@
 #include "shapes/convex_polyhedron.hpp"
+#include <numbers>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <fmt/format.h>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "shapes/convex_hull.hpp"
 #include "shapes/principal_axes.hpp"
 
 namespace granary {
-namespace {
-
-double cube_root(double a) {  // by Newton from above: only + - * /
-    double x = a > 1 ? a : 1;
-    for (int k = 0; k < 2000; ++k) {
-        const double next = (2 * x + a / (x * x)) / 3;
-        if (!(next < x)) return x;
-        x = next;
-    }
-    return x;
-}
-
-constexpr double pi = 3.14159265358979323846;
-
-}  // namespace
 
 ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance) {
     const std::string what = "shape \"" + name + "\"";
@@ -90,7 +77,7 @@ void ConvexPolyhedron::find_mass_properties() {
         const Vec3d d = x - user_centroid_;
         x = {dot(d, user_axes_[0]), dot(d, user_axes_[1]), dot(d, user_axes_[2])};
     }
-    equivalent_radius_ = cube_root(volume_ * 3 / (4 * pi));
+    equivalent_radius_ = elementary::cbrt(volume_ * 3 / (4 * std::numbers::pi));
 }
 
 void ConvexPolyhedron::lay_out() {

@@ -1,4 +1,5 @@
 #include "shapes/ellipsoid_template.hpp"
+#include <numbers>
 #include <cmath>
 #include <fmt/format.h>
 #include "core/errors.hpp"
@@ -16,12 +17,11 @@ ShapeTemplate make_ellipsoid(const std::string& name, const Vec3d& semi_axes) {
     if (largest > longest_ellipsoid * least)
         fail(fmt::format("the largest is {:.4g} times the least, and {} times is the limit; make it less slender",
                          largest / least, longest_ellipsoid));
-    constexpr double pi = 3.14159265358979323846;
     ShapeTemplate t;
     t.name = name;
     t.kind = ShapeKind::ellipsoid;
     t.outer_radius = largest;
-    t.volume = 4.0 / 3 * pi * (s.x * s.y * s.z);
+    t.volume = 4.0 / 3 * std::numbers::pi * (s.x * s.y * s.z);
     if (!std::isnormal(t.volume * t.volume)) fail("lengths in m are expected, whose volume can be computed");
     t.inertia_per_mass = {(s.y * s.y + s.z * s.z) / 5, (s.x * s.x + s.z * s.z) / 5, (s.x * s.x + s.y * s.y) / 5};
     t.semi_axes = s;
