@@ -76,7 +76,8 @@ class StateAsStart {
           crossed_(crossed_in(state.header)),
           axes_(axes),
           gravity_(setup.gravity),
-          domain_(setup.domain) {}
+          domain_(setup.domain),
+          n_holds_(setup.holds.size()) {}
 
     // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
     std::uint64_t n_bodies() const { return state.n_bodies() - crossed_.size(); }
@@ -87,6 +88,7 @@ class StateAsStart {
             [&](std::span<BodyRecord> slice) {
                 const auto end = std::remove_if(slice.begin(), slice.end(),
                                                 [&](const BodyRecord& b) { return crossed_.contains(b.id); });
+                for (auto b = slice.begin(); b != end; ++b) free_if_nothing_holds(*b);
                 use({slice.begin(), end});
             },
             only);
@@ -116,6 +118,14 @@ class StateAsStart {
     double time_before = 0;  // s, of the state less that of the start: bonds keep their age
 
   private:
+    // A ball that the old run held and that this case does not hold is free, with the mass that it had.
+    void free_if_nothing_holds(BodyRecord& b) const {
+        if (b.held <= n_holds_ || !(b.held_mass > 0) || !(b.position[3] > 0)) return;
+        b.velocity[3] = 1 / b.held_mass;
+        b.spin[3] = 1 / (0.4 * b.held_mass * b.position[3] * b.position[3]);
+        b.held = 0;
+    }
+
     void translate(ContactRecord& c) const {
         axes_.turn_in(c);
         if (c.partner.kind() == HistoryKind::bond_nature) c.xi[2] -= time_before;
@@ -137,6 +147,7 @@ class StateAsStart {
     Axes axes_;
     Vec3d gravity_;
     Domain domain_;
+    std::size_t n_holds_ = 0;
 };
 
 }  // namespace
@@ -162,7 +173,8 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     std::uint64_t deep = 0;
     double deepest = 0;
     const auto look_at = [&](const BodyRecord& s) {
-        if (const std::string problem = problem_of(s, ~std::size_t{0}, setup.holds.size(), setup.shapes.size()); !problem.empty()) {
+        if (const std::string problem = problem_of(s, ~std::size_t{0}, setup.holds.size(), setup.shapes.size());
+            !problem.empty()) {
             trouble = fmt::format("{}: {}", path, problem);
             return;
         }
