@@ -51,7 +51,7 @@ template <class Source> void check_maker(const Source& s, const std::string& pat
     const GrainUse& use = s.grains;
     const std::string key = path + ".shape";
     if (use.shape.empty()) {
-        if (use.shape_share < 1)
+        if (use.shape_share > 0 && use.shape_share < 1)
             report.add_at(path + ".shape_share",
                           fmt::format("{0}.shape_share has no shape (expected together with {0}.shape)", path), {key});
         return;

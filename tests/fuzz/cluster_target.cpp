@@ -30,8 +30,8 @@ restitution = 0.5
 friction = 0.5
 [[bonds]]
 name = "glue"
-young_modulus = 1e7
-poisson_ratio = 0.25
+young = 1e7
+poisson = 0.25
 [[bodies]]
 source = "cluster"
 copy_of = "egg"
