@@ -238,7 +238,7 @@ TEST_F(VtpFileWriting, NamesTheFieldThatWasMeant) {
     EXPECT_EQ(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
               "frames: unknown field \"veloctiy\" (did you mean \"velocity\"?); known fields: id, position, radius, "
               "velocity, spin, "
-              "material, force, band, entry_time, orientation, cluster, held, speed, mass, piece_colour");
+              "material, force, band, entry_time, orientation, cluster, held, shape, speed, mass, piece_colour");
     EXPECT_FALSE(fs::exists(in_folder("a.vtp.part")));
     options.fields = {"inverse_inertia"};  // in the table, but not for the eye
     expect_contains(error_of([&] { frame(world, in_folder("a.vtp"), 10, options); }),
