@@ -218,7 +218,8 @@ std::string wall_time_text(const CheckReport& r) {
 Memory CheckReport::memory() const {
     Memory m = memory_of(balls.count, detector_bytes, n_wall_balls);
     const Memory more = memory_of_bonds(n_bonds, n_bonds > 0 ? static_cast<double>(balls.count) : 0, spring_bonds);
-    return {m.steady + more.steady + steady_bytes_a_shape * all_shapes, m.peak + more.peak + peak_bytes_a_shape * all_shapes};
+    return {m.steady + more.steady + steady_bytes_a_shape * all_shapes,
+            m.peak + more.peak + peak_bytes_a_shape * all_shapes};
 }
 
 double CheckReport::ball_steps() const {
@@ -290,9 +291,9 @@ std::string check_text(const CheckReport& r) {
     for (const std::string& cluster : r.clusters) s += fact("cluster", printable(cluster));
     for (std::size_t k = 0; k < r.shapes.size(); ++k)
         s += fact("shape", printable(r.shapes[k]) +
-                               (k < r.n_shapes.size() ? fmt::format("; {} grains", count_text(static_cast<std::uint64_t>(
-                                                                                        r.n_shapes[k])))
-                                                      : ""));
+                               (k < r.n_shapes.size()
+                                    ? fmt::format("; {} grains", count_text(static_cast<std::uint64_t>(r.n_shapes[k])))
+                                    : ""));
     if (r.n_bonds > 0) s += fact("bonds", bonds_text(r));
     s += fact("walls", fmt::format("{}{}, outlets {}", r.n_walls,
                                    r.n_wall_balls > 0 ? fmt::format(" with {} wall balls, which never move",

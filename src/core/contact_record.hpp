@@ -64,8 +64,8 @@ inline constexpr Id most_ids = Id{1} << 40;  // ids stay below
 inline constexpr std::uint32_t no_wall = (std::uint32_t{1} << 24) - 1;
 
 // With whom, where and what: class, number (an id, the number of a wall or of a wall ball), feature (tells several
-// contacts of one pair apart, such as triangles of a mesh or the balls of two clumps) and kind. One word, so that a record of history stays small:
-// the number takes 40, 24 or 32 bits and the feature 16, 32 or 24, by class.
+// contacts of one pair apart, such as triangles of a mesh or the balls of two clumps) and kind. One word, so that a
+// record of history stays small: the number takes 40, 24 or 32 bits and the feature 16, 32 or 24, by class.
 class Partner {
   public:
     constexpr Partner() = default;

@@ -107,8 +107,8 @@ Observer::Observer(const Simulation& sim, const Plan& plan, Results& results, st
     if (sim.setup().outflow) outflow_.emplace(sim, results_, resumed != nullptr);
     if (sim.forces().bonds.possible() && sim.setup().break_events) breaks_.emplace(sim, results_, resumed != nullptr);
     if (frames > 0)
-        frames_.emplace(sim.comm(), results_.file(""), frame_options(o, sim.forces().bonds.possible(), !sim.setup().shapes.empty()),
-                        sim.setup().axes);
+        frames_.emplace(sim.comm(), results_.file(""),
+                        frame_options(o, sim.forces().bonds.possible(), !sim.setup().shapes.empty()), sim.setup().axes);
     if (resumed != nullptr) {
         take_up(sim, *resumed);
         return;

@@ -11,8 +11,8 @@
 namespace granary {
 
 // All but the first bodies (start_bodies.hpp). meshes: by number of the wall, of those of type "mesh" (mesh_walls.hpp).
-// clusters, shapes: by number (cluster_plan.hpp, shape_plan.hpp), in the axes of the user. Throws InputError for what only shows here, such as files that cannot be
-// read.
+// clusters, shapes: by number (cluster_plan.hpp, shape_plan.hpp), in the axes of the user. Throws InputError for what
+// only shows here, such as files that cannot be read.
 Setup make_setup(const Case& c, std::span<const Mesh> meshes = {}, std::vector<ClusterTemplate> clusters = {},
                  const std::vector<ShapeTemplate>& shapes = {});
 

@@ -12,14 +12,13 @@
 
 namespace granary {
 
-// bonds: of a run with bonds, where balls also show the piece that they belong to unless the case names its fields; shapes: of a
-// run with shapes, where all have shape and orientation.
+// bonds: of a run with bonds, where balls also show the piece that they belong to unless the case names its fields;
+// shapes: of a run with shapes, where all have shape and orientation.
 FrameOptions frame_options(const OutputSpec& output, bool bonds = false, bool shapes = false);
 
 // Bytes of a frame with all balls inside: every_nth and the fields are known, and in a region there are no more balls
 // than fit.
-double frame_bytes(const OutputSpec& output, double count, double mean_volume, bool bonds = false,
-                   bool shapes = false);
+double frame_bytes(const OutputSpec& output, double count, double mean_volume, bool bonds = false, bool shapes = false);
 
 // Numbers in place of what is open; what was chosen is noted. frame: bytes.
 void choose_output(OutputSpec& output, const std::vector<StagePlan>& stages, double frame, ResolvedNotes& chosen);
