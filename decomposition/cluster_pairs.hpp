@@ -18,8 +18,8 @@
 // Left to each rank, too: border clusters with more than most_elements, and those as wide as half a period.
 //
 // A rank holds all it needs to find every pair on its own, since ghosts have positions and labels; then each pair
-// across a face is found twice, and nothing is sent. Which of the two is the default follows from measurement: see
-// src/search/README.md.
+// across a face is found twice, and nothing is sent. Runs do that (search/pair_search.hpp); this search by owner ranks
+// gives the same list and is used by tests only.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
