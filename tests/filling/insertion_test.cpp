@@ -7,25 +7,14 @@
 #include <numeric>
 #include <random>
 #include "core/errors.hpp"
+#include "rain.hpp"
 
 using namespace granary;
+using granary::test::rain;
 
 namespace {
 
 const Domain box{{0, 0, 0}, {1, 1, 2}, {true, true, false}};
-
-InsertionSpec rain() {
-    return {.name = "rain",
-            .lower = {0, 0, 1.6},
-            .upper = {1, 1, 1.9},
-            .spans_period = {true, true, false},
-            .total = 1000,
-            .per_event = 120,
-            .trials_per_event = 2000,
-            .balls = {0.02, 0.04, 1500, 2, {0, 0, -3}},
-            .first_step = 100,
-            .interval = 50};
-}
 
 Vec3d nearest_image(Vec3d d, const Domain& domain) {
     for (int k = 0; k < 3; ++k)

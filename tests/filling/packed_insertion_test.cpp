@@ -2,24 +2,13 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <memory>
-#include "filling/insertion.hpp"
+#include "rain.hpp"
 
 namespace granary::packed_insertion_test {
 
-namespace {
+using test::rain;
 
-InsertionSpec rain() {
-    return {.name = "rain",
-            .lower = {0, 0, 1.6},
-            .upper = {1, 1, 1.9},
-            .spans_period = {true, true, false},
-            .total = 1000,
-            .per_event = 120,
-            .trials_per_event = 2000,
-            .balls = {0.02, 0.04, 1500, 2, {0, 0, -3}},
-            .first_step = 100,
-            .interval = 50};
-}
+namespace {
 
 // Cells from the bottom up; no two balls closer than allowed, all inside of the box.
 void expect_packed(InsertionSpec s, double most, int slab_axis) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include "support/bonded_box.hpp"
+#include "support/closed_box.hpp"
 #include "support/dice.hpp"
 
 namespace granary::test {
@@ -24,13 +25,7 @@ inline Setup crowd(std::array<bool, 3> periodic, Crowd scene) {
     s.energy = true;
     s.bonds = {weak_bond(), strong_bond()};
     s.bond_reach = 4e-4;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (periodic[static_cast<std::size_t>(axis)]) continue;
-        Vec3d normal{};
-        at(normal, axis) = 1;
-        s.walls.push_back(make_wall("lower", Plane{s.domain.lower, normal}, 0));
-        s.walls.push_back(make_wall("upper", Plane{s.domain.upper, -normal}, 0));
-    }
+    close_box(s);
     Bonded all;
     Dice dice(17);
     const double r = 1.3e-3, spacing = 2.5e-3;
@@ -38,7 +33,7 @@ inline Setup crowd(std::array<bool, 3> periodic, Crowd scene) {
     for (double z = 0.0045; z < 0.155; z += 0.0115, ++layer)
         for (double y = 0.006; y < 0.078; y += 0.0115)
             for (double x = 0.006; x < 0.076; x += 0.0115) {
-                const Vec3d centre = Vec3d{x, y, z} + dice.vector(3e-4), velocity = dice.vector(6);
+                const Vec3d centre = Vec3d{x, y, z} + dice.vector(3e-4), velocity = dice.vector(9);
                 const int what = dice.below(8);
                 if (what < 3 && (scene != Crowd::half || z > 0.09)) {
                     std::vector<Vec3d> cube;
