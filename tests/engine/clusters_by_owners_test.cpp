@@ -102,7 +102,7 @@ TEST(ClustersByOwners, EveryListIsThatOfAFlatSearch) {
     for (const auto periodic : {std::array{false, false, false}, std::array{true, false, false},
                                 std::array{false, false, true}, std::array{true, true, true}})
         for (const Crowd scene : {Crowd::whole, Crowd::half, Crowd::large}) {
-            if (scene == Crowd::half && periodic[2]) continue;
+            if (scene == Crowd::half && (periodic[0] || periodic[2])) continue;
             if (scene == Crowd::large && periodic[0] != periodic[2]) continue;
             SCOPED_TRACE(name_of(periodic, scene));
             const auto make = [&] { return crowd(periodic, scene); };
@@ -113,7 +113,7 @@ TEST(ClustersByOwners, EveryListIsThatOfAFlatSearch) {
                 EXPECT_GT(one.wraps, 0u);
             }
             for (const CutRule cuts : {CutRule(nullptr), CutRule(shaken_cuts), CutRule(one_for_all_cuts)}) {
-                if (cuts != nullptr && (scene != Crowd::whole || periodic[0] != periodic[2] || world.size() == 1))
+                if (cuts != nullptr && (scene != Crowd::whole || !periodic[0] || !periodic[2] || world.size() == 1))
                     continue;
                 const Fate many = side_by_side(make, steps, cuts);
                 expect_same(many, one);
