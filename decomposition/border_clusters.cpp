@@ -1,11 +1,13 @@
 #include "decomposition/border_clusters.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include <optional>
 #include "core/position_lattice.hpp"
 #include "decomposition/cluster_pairs.hpp"
+#include "decomposition/exchange.hpp"
 
 namespace granary {
 
@@ -43,17 +45,34 @@ std::int64_t quotient(Wide sum, std::uint64_t weight) {
 // What all ranks have, in their order, on all ranks.
 template <class T>
 std::vector<T> gather_all(const boost::mpi::communicator& comm, const std::vector<T>& mine, OwnerCounts& counts) {
-    const int bytes = static_cast<int>(mine.size() * sizeof(T));
-    std::vector<int> size;
-    boost::mpi::all_gather(comm, bytes, size);
-    std::vector<int> at(size.size() + 1, 0);
-    for (std::size_t r = 0; r < size.size(); ++r) at[r + 1] = at[r] + size[r];
-    std::vector<T> all(static_cast<std::size_t>(at.back()) / sizeof(T));
-    MPI_Allgatherv(mine.data(), bytes, MPI_BYTE, all.data(), size.data(), at.data(), MPI_BYTE, comm);
     counts.messages += static_cast<std::uint64_t>(comm.size() - 1);
-    counts.bytes += static_cast<std::uint64_t>(comm.size() - 1) * static_cast<std::uint64_t>(bytes);
-    return all;
+    counts.bytes += static_cast<std::uint64_t>(comm.size() - 1) * mine.size() * sizeof(T);
+    return gather_everywhere<T>(comm, mine);
 }
+
+// Whether a label is among few, asked for every body: most are told by a bit that they are not.
+class LabelSet {
+  public:
+    explicit LabelSet(std::vector<Id> labels) : labels_(std::move(labels)) {
+        std::sort(labels_.begin(), labels_.end());
+        labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+        const std::size_t words = std::bit_ceil(labels_.size() / 4 + 1);
+        shift_ = 58 - std::countr_zero(words);
+        bits_.assign(words, 0);
+        for (const Id label : labels_) bits_[place(label) / 64] |= std::uint64_t{1} << place(label) % 64;
+    }
+    bool has(Id label) const {
+        return (bits_[place(label) / 64] >> place(label) % 64 & 1) != 0 &&
+               std::binary_search(labels_.begin(), labels_.end(), label);
+    }
+    const std::vector<Id>& labels() const { return labels_; }
+
+  private:
+    std::size_t place(Id label) const { return label * 0x9e3779b97f4a7c15 >> shift_; }
+    std::vector<Id> labels_;
+    std::vector<std::uint64_t> bits_;
+    int shift_ = 0;
+};
 
 class Lattice {
   public:
@@ -87,8 +106,6 @@ class Lattice {
     std::int64_t period_[3];
 };
 
-Id label_of(const Bodies& b, Index i) { return b.cluster(i) == no_cluster ? b.id(i) : b.cluster(i); }
-
 }  // namespace
 
 std::uint32_t BorderClusters::number_of(Id label) const {
@@ -106,35 +123,30 @@ BorderClusters::BorderClusters(const boost::mpi::communicator& comm, const Slabs
     largest_radius = boost::mpi::all_reduce(comm, largest, boost::mpi::maximum<double>());
 
     // Labels next to another slab. A body with its own id as label is a single ball unless others with that label are
-    // near; a cluster that is missed because of that is resolved by each rank.
-    std::vector<Id> labels, shared;
+    // near; a cluster that is missed because of that is resolved by each rank. So is a body without a label.
     const auto other = [&](const std::optional<int>& rank) { return rank && *rank != me; };
     const bool below = other(slabs.below(me)), above = other(slabs.above(me));
     const auto at_border = [&](Index i) {
         const int layer = digit(b.cube(i), 2);
         return (below && layer <= slabs.first(me)) || (above && layer >= slabs.end(me) - 1);
     };
+    std::vector<Id> labels;
     for (Index i = 0; i < b.size; ++i)
-        if (at_border(i) && label_of(b, i) != b.id(i)) shared.push_back(b.cluster(i));
-    std::sort(shared.begin(), shared.end());
-    shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+        if (b.cluster(i) != no_cluster && b.cluster(i) != b.id(i) && at_border(i)) labels.push_back(b.cluster(i));
+    const LabelSet near(std::move(labels));
+    labels.clear();
     for (const Range& range : b.real)
         for (Index i = range.begin; i < range.end; ++i)
-            if (at_border(i) && std::binary_search(shared.begin(), shared.end(), label_of(b, i)))
-                labels.push_back(label_of(b, i));
-    std::sort(labels.begin(), labels.end());
-    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-    labels = gather_all(comm, labels, counts);
-    std::sort(labels.begin(), labels.end());
-    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+            if (near.has(b.cluster(i)) && at_border(i)) labels.push_back(b.cluster(i));
+    const LabelSet border(gather_all(comm, LabelSet(std::move(labels)).labels(), counts));
 
-    // This rank's elements of them, and its parts of their sums.
     const Lattice lattice(task.cubes.domain());
+    // What this rank holds of them; of its real ones the parts of their sums.
+    for (Index i = 0; i < b.size; ++i)
+        if (border.has(b.cluster(i))) held.push_back(i);
     std::vector<std::pair<Id, Index>> mine;
-    for (const Range& range : b.real)
-        for (Index i = range.begin; i < range.end; ++i)
-            if (const Id label = label_of(b, i); std::binary_search(labels.begin(), labels.end(), label))
-                mine.emplace_back(label, i);
+    for (const Index i : held)
+        if (is_real(task, i)) mine.emplace_back(b.cluster(i), i);
     std::sort(mine.begin(), mine.end());
     const auto for_each_label = [&](auto&& f) {
         for (std::size_t k = 0; k < mine.size();) {

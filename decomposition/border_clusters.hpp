@@ -25,6 +25,7 @@ class BorderClusters {
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<BorderCluster> clusters;  // of all ranks, ascending by label; the same on all ranks
     double largest_radius = 0;            // of all balls on all ranks, m
+    std::vector<Index> held;              // bodies here, real or not, whose labels are those of clusters next to a slab
 
     std::uint32_t number_of(Id label) const;
     std::span<const Index> elements_of(std::uint32_t number) const {  // this rank's real ones

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/mpi/collectives.hpp>
 #include <cmath>
+#include <functional>
 #include <tuple>
 #include "core/errors.hpp"
 #include "decomposition/border_clusters.hpp"
 #include "decomposition/exchange.hpp"
+#include "decomposition/together.hpp"
 
 namespace granary {
 
@@ -52,16 +55,28 @@ class OwnerSearch {
 
     // Collective.
     void run() {
-        work_.elsewhere.copy.assign(task_.bodies.size, 0);
-        work_.elsewhere.rows.clear();
         work_.counts.border_clusters = border_.clusters.size();
-        if (border_.clusters.empty()) return;
-        mark_copies();
-        find_pairs();
-        resolve(exchange(comm_, elements_to_owners()));
+        Lists<SentElement> elements;
+        Lists<SentPair> pairs;
+        together(comm_, [&] {
+            work_.elsewhere.copy.assign(task_.bodies.size, 0);
+            work_.elsewhere.rows.clear();
+            if (border_.clusters.size() > most_clusters) return;  // each rank finds all pairs, as if there were none
+            mark_copies();
+            find_pairs();
+            elements = elements_to_owners();
+        });
+        if (border_.clusters.empty() || border_.clusters.size() > most_clusters) return;
+        std::vector<SentElement> mine = exchange(elements);
+        together(comm_, [&] { pairs = resolve(mine); });
+        const std::vector<SentPair> found = exchange(pairs);
+        together(comm_, [&] { make_rows(found); });
     }
 
   private:
+    template <class T> using Lists = std::vector<std::vector<T>>;       // for each rank
+    static constexpr std::size_t most_clusters = 0xffffffff / 512 - 1;  // so that the number of a copy fits
+
     double period(int axis) const {
         return at(task_.cubes.domain().upper, axis) - at(task_.cubes.domain().lower, axis);
     }
@@ -80,17 +95,16 @@ class OwnerSearch {
     }
     double grown(const BorderCluster& cluster) const { return cluster.radius + task_.margin + border_.largest_radius; }
 
-    template <class T>
-    std::vector<T> exchange(const boost::mpi::communicator& comm, const std::vector<std::vector<T>>& items) {
-        for (int r = 0; r < comm.size(); ++r)
-            if (r != comm.rank() && !items[r].empty())
+    template <class T> std::vector<T> exchange(const Lists<T>& items) {
+        for (int r = 0; r < comm_.size(); ++r)
+            if (r != comm_.rank() && !items[r].empty())
                 ++work_.counts.messages, work_.counts.bytes += sizeof(T) * items[r].size();
-        return exchange_all(comm, items).items;
+        return exchange_all(comm_, items).items;
     }
 
     void mark_copies() {
         const Bodies& b = task_.bodies;
-        for (Index i = 0; i < b.size; ++i) {
+        for (const Index i : border_.held) {
             const std::uint32_t k = border_.number_of(b.cluster(i));
             if (k == BorderClusters::none) continue;
             const Shift s = copy_of(b.x(i), border_.clusters[k]);
@@ -175,8 +189,8 @@ class OwnerSearch {
     }
 
     // Real elements of this rank that stand in the other cluster's sphere.
-    std::vector<std::vector<SentElement>> elements_to_owners() {
-        std::vector<std::vector<SentElement>> out(static_cast<std::size_t>(comm_.size()));
+    Lists<SentElement> elements_to_owners() {
+        Lists<SentElement> out(static_cast<std::size_t>(comm_.size()));
         for (const ClusterPair& pair : pairs_) {
             const auto owner = static_cast<std::size_t>(owner_of(pair));
             for (const std::uint32_t second : {0u, 1u}) {
@@ -200,7 +214,7 @@ class OwnerSearch {
     }
 
     // As an owner: all elements of all pairs as bodies of a small system of its own.
-    void resolve(std::vector<SentElement> elements) {
+    Lists<SentPair> resolve(std::vector<SentElement>& elements) {
         std::sort(elements.begin(), elements.end(), [](const SentElement& a, const SentElement& b) {
             return std::tuple(a.pair.key(), a.second, a.id) < std::tuple(b.pair.key(), b.second, b.id);
         });
@@ -221,7 +235,7 @@ class OwnerSearch {
         }
         PairList found;
         find(elements, all, found);
-        std::vector<std::vector<SentPair>> out(static_cast<std::size_t>(comm_.size()));
+        Lists<SentPair> out(static_cast<std::size_t>(comm_.size()));
         for (Index i = 0; i < found.n_bodies; ++i)
             for (Index slot = found.begin(i); slot < found.begin(i + 1); ++slot) {
                 const Index j = found.partner_of(slot);
@@ -232,7 +246,7 @@ class OwnerSearch {
             }
         for (int r = 0; r < comm_.size(); ++r)
             if (r != comm_.rank()) work_.counts.pairs_sent += out[r].size();
-        make_rows(exchange(comm_, out));
+        return out;
     }
 
     void find(const std::vector<SentElement>& elements, const Bodies& all, PairList& found) {
@@ -278,7 +292,7 @@ class OwnerSearch {
         if (found.empty()) return;
         const Bodies& b = task_.bodies;
         std::vector<Held> held;
-        for (Index i = 0; i < b.size; ++i) {
+        for (const Index i : border_.held) {
             if (work_.elsewhere.copy[i] == 0) continue;
             Shift s{};
             for (int axis = 0; axis < 3; ++axis) {
@@ -327,12 +341,10 @@ void two_level_search_by_owners(const boost::mpi::communicator& comm, const Slab
         two_level_search(task, pairs, settings, work.local);
         return;
     }
-    OwnerSearch(comm, slabs, task, settings, work).run();
-    // Pairs of owners are found already: what is left is searched in two levels, too, whatever would be faster.
-    TwoLevelSettings rest = settings;
-    rest.fewest_a_unit = 0, rest.flat_for = 0, work.local.flat_left = 0;
-    two_level_subdivide(task, rest, work.local);
-    two_level_resolve(task, pairs, rest, work.local, &work.elsewhere);
+    two_level_subdivide(task, settings, work.local);
+    const bool by_owners = boost::mpi::all_reduce(comm, !work.local.is_flat, std::logical_or<bool>());
+    if (by_owners) OwnerSearch(comm, slabs, task, settings, work).run();
+    two_level_resolve(task, pairs, settings, work.local, by_owners ? &work.elsewhere : nullptr);
 }
 
 }  // namespace granary

@@ -7,8 +7,7 @@
 //   2. The owner of a pair of border clusters is the lowest rank whose slab both spheres reach, each grown by the
 //      margin and the largest radius. Cuts and spheres tell every rank, without asking.
 //   3. Each rank sends the owner its elements of the one that are within the other's sphere (D'). If both have some,
-//   the
-//      owner finds the pairs of elements, side by side or by a secondary grid, and the candidate rule decides.
+//      the owner finds the pairs of elements, side by side or by a secondary grid, and the candidate rule decides.
 //   4. A pair goes back as (id, id, shift by periods) to the ranks whose real bodies they are. Each makes its rows: the
 //      real body, and the copy of the other that stands at that shift, be it real, an image or a ghost.
 // All other pairs (of single balls, of a single ball and a cluster, within a cluster, of clusters that are no border
@@ -17,9 +16,9 @@
 //
 // Left to each rank, too: border clusters with more than most_elements, and those as wide as half a period.
 //
-// A rank holds all it needs to find every pair on its own, since ghosts have positions and labels; then each pair
-// across a face is found twice, and nothing is sent. Runs do that (search/pair_search.hpp); this search by owner ranks
-// gives the same list and is used by tests only.
+// A rank on which two levels would be slower (two_level_huang2020.hpp) finds all its pairs by a flat search, which it
+// can, since ghosts have positions and labels; it still sends elements, and owns pairs, for the others. When that holds
+// on all ranks nothing is sent. An error of one rank becomes one of all before the next exchange.
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
@@ -36,12 +35,25 @@ struct OwnerCounts {
     std::uint64_t elements_sent = 0, pairs_sent = 0;
     std::uint64_t messages = 0, bytes = 0;  // sent to other ranks, as if each collective call were plain messages
     std::uint64_t element_tests = 0;        // as an owner
+
+    OwnerCounts& operator+=(const OwnerCounts& other) {
+        border_clusters += other.border_clusters, pairs += other.pairs;
+        elements_sent += other.elements_sent, pairs_sent += other.pairs_sent;
+        messages += other.messages, bytes += other.bytes;
+        element_tests += other.element_tests;
+        return *this;
+    }
 };
 
 struct OwnerWorkspace {
     TwoLevelWorkspace local, owned;
     ResolvedElsewhere elsewhere;
     OwnerCounts counts;
+
+    std::uint64_t room() const {
+        return local.bytes() + owned.bytes() + elsewhere.copy.capacity() * sizeof(elsewhere.copy[0]) +
+               elsewhere.rows.capacity() * sizeof(elsewhere.rows[0]);
+    }
 };
 
 // The list that two_level_search gives. Collective.

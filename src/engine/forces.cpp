@@ -32,10 +32,11 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
     return without;
 }
 
-void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
+void Forces::search(const boost::mpi::communicator& comm, const Setup& setup, const Bodies& bodies,
+                    const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = list_reach(setup) + setup.skin;
     const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
-    pair_search_.search(setup.detector, setup.alpha, task, pairs);
+    pair_search_.search(comm, hood.slabs, setup.detector, setup.alpha, task, pairs);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);

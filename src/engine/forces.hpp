@@ -12,6 +12,7 @@
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
 #include "decomposition/reductions.hpp"
+#include "decomposition/search_over_ranks.hpp"
 #include "engine/bonded_pairs.hpp"
 #include "engine/energy_sums_watch.hpp"
 #include "engine/energy_sums.hpp"
@@ -20,7 +21,6 @@
 #include "engine/setup.hpp"
 #include "engine/shape_contacts.hpp"
 #include "engine/wall_model.hpp"
-#include "search/pair_search.hpp"
 #include "search/wall_ball_search.hpp"
 #include "walls/moving_walls.hpp"
 #include "walls/wall_ball_contacts.hpp"
@@ -63,8 +63,9 @@ class Forces {
 
     std::vector<char> walls_without_surface(const Setup& setup) const;  // open, or made of balls
 
-    // At a rebuild: the lists at the positions of the last sort, without history.
-    void search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls);
+    // At a rebuild: the lists at the positions of the last sort, without history. Collective.
+    void search(const boost::mpi::communicator& comm, const Setup& setup, const Bodies& bodies,
+                const Neighbourhood& hood, const MovingWalls& walls);
     // History from before. places: the new order of the owned bodies, with their old indices.
     void carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
                std::span<const PeriodicImages::Place> places);
@@ -91,6 +92,7 @@ class Forces {
     void send_servo_forces(const Setup& setup, const Slabs& slabs);
     // What is summed up over time goes with its layer. Collective.
     void move_layers(const boost::mpi::communicator& comm, const Setup& setup, const Slabs& from, const Slabs& to);
+    const OwnerCounts& pairs_by_owners() const { return pair_search_.by_owners(); }
     std::uint64_t bytes() const;  // of the lists that this rank holds
 
   private:
@@ -104,7 +106,7 @@ class Forces {
 
     std::unique_ptr<const WallModel> wall_law_;
     PairForces pair_loop_;
-    PairSearch pair_search_;
+    SearchOverRanks pair_search_;
     bool samples_are_new_ = false;      // of this step: wall balls add to them
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
 };

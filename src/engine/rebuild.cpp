@@ -163,7 +163,7 @@ void Simulation::sort_and_settle() {
 
 void Simulation::search() {
     PhaseTimer timer(requests_.times, Phase::search);
-    forces_.search(setup_, bodies_, hood_, walls_);
+    forces_.search(comm_, setup_, bodies_, hood_, walls_);
     counts_.outlets.find(bodies_, setup_.outlets, setup_.skin);
 }
 

@@ -123,11 +123,16 @@ std::vector<NewBody> trials(const InsertionSpec& s, std::uint64_t seed, std::uin
     std::vector<NewBody> made;
     made.reserve(end - first);
     if (s.method == InsertionMethod::pack) {
-        const Lattice lattice = cells_of(s);
-        for_each(lattice, seed, first, end, [&](const NewBody& b) {
-            const RandomKey key{seed, Purpose::lattice, lattice.stream, b.id, 0};  // as the lattice drew, at first_id 0
-            made.push_back(draw_ball(s.balls, key, 0, s.axes.in(b.position), b.radius + allowance(s)));
-        });
+        Lattice one = cells_of(s);
+        const CellGrid grid = cells(one);
+        one.balls.sizes.reset();
+        for (std::uint64_t site = first; site < end; ++site) {
+            const RandomKey key{seed, Purpose::lattice, one.stream, site, 0};  // as the lattice draws, at first_id 0
+            const double radius = draw_radius(s.balls, key);
+            one.balls.radius_min = one.balls.radius_max = radius - allowance(s);
+            const Vec3d x = body(one, grid, seed, site).position;
+            made.push_back(draw_ball(s.balls, key, 0, s.axes.in(x), radius));
+        }
     } else if (s.method == InsertionMethod::dense) {
         const DenseSites sites(*s.tile, s.axes.out(s.lower), s.axes.out(s.upper));
         for (std::uint64_t site = first; site < end; ++site) {

@@ -6,7 +6,7 @@
 //   3. else MR.
 // The measurements behind it: tests/benchmarks/CLUSTERS.md (1), tests/benchmarks/RESULTS.md (2, 3). When clusters
 // break, units become more; where they have fewer than four bodies on average the search in two levels turns to MMR,
-// rebuild by rebuild (search/pair_search.cpp).
+// rebuild by rebuild (search/two_level_huang2020.cpp).
 #pragma once
 #include <string>
 #include "engine/setup.hpp"

@@ -16,11 +16,6 @@ struct PairSearch::Rooms {
 
 namespace {
 
-// Where clusters have broken a flat search is the faster one: few bodies of a cluster or single ball on average, or
-// many pieces whose spheres touch (tests/benchmarks/CLUSTERS.md). Looking again costs time: it is not done each time.
-constexpr double fewest_a_unit = 4, most_pairs_a_body = 0.12;
-constexpr int flat_for = 7;
-
 template <class Workspace> Workspace& made(std::unique_ptr<Workspace>& room) {
     if (room == nullptr) room = std::make_unique<Workspace>();
     return *room;
@@ -43,12 +38,7 @@ void PairSearch::search(Detector detector, double alpha, const SearchTask& task,
         case Detector::fixed_cubes: fixed_cubes_search(task, pairs, {}, made(rooms_->fixed_cubes)); break;
         case Detector::all_pairs: all_pairs_search(task, pairs); break;
         case Detector::two_level:
-            two_level_search(task, pairs,
-                             {.fewest_a_unit = fewest_a_unit,
-                              .most_pairs_a_body = most_pairs_a_body,
-                              .flat_for = flat_for,
-                              .flat = {.alpha = alpha}},
-                             made(rooms_->two_level));
+            two_level_search(task, pairs, two_level_of_runs(alpha), made(rooms_->two_level));
             break;
     }
 }

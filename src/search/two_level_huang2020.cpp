@@ -8,6 +8,11 @@ namespace granary {
 
 namespace {
 
+// Where clusters have broken a flat search is the faster one: few bodies of a cluster or single ball on average, or
+// many pieces whose spheres touch (tests/benchmarks/CLUSTERS.md). Looking again costs time: it is not done each time.
+constexpr double fewest_a_unit = 4, most_pairs_a_body = 0.12;
+constexpr int flat_for = 7;
+
 // Sorts the units by primary cubes (14). Returns how many units a unit finds in its own cube on average.
 double sort_units(const SearchTask& task, TwoLevelWorkspace& work) {
     const Extent& all = work.all;
@@ -72,7 +77,7 @@ class Resolution {
         primary();
         const bool too_many = static_cast<double>(work_.of_clusters.size()) >
                               settings_.most_pairs_a_body * static_cast<double>(task_.bodies.size);
-        if (too_many && copy_ == nullptr) return false;
+        if (too_many) return false;
         for (const Unit& unit : units_.units)
             if (unit.is_cluster() && unit.any_real && !large(unit)) second_.within(unit);
         for (const Unit& unit : units_.units)
@@ -206,6 +211,13 @@ class Resolution {
 
 }  // namespace
 
+TwoLevelSettings two_level_of_runs(double alpha) {
+    return {.fewest_a_unit = fewest_a_unit,
+            .most_pairs_a_body = most_pairs_a_body,
+            .flat_for = flat_for,
+            .flat = {.alpha = alpha}};
+}
+
 void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
                        const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second) {
     work.first.take_all(elements, a.begin, a.end), work.second.take_all(elements, b.begin, b.end);
@@ -235,12 +247,11 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
 
 void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
                        TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere) {
-    if (work.is_flat && elsewhere == nullptr) {
+    if (work.is_flat) {
         mmr_search(task, pairs, settings.flat, work.flat);
         return;
     }
     work.found.start(task, pairs);
-    if (work.is_flat && task.bodies.size > 0) sort_units(task, work);
     if (task.bodies.size > 0 && !Resolution(task, pairs, settings, work, elsewhere).run()) {
         work.is_flat = true, work.flat_left = settings.flat_for;
         mmr_search(task, pairs, settings.flat, work.flat);

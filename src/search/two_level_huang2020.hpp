@@ -39,6 +39,9 @@ struct TwoLevelSettings {
     MmrSettings flat;
 };
 
+// Of runs: flat where that is the faster one.
+TwoLevelSettings two_level_of_runs(double alpha);
+
 // Arrays that a search fills, kept for the next one; and what the last search did.
 struct TwoLevelWorkspace {
     Extent all;

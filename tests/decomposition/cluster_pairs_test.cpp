@@ -4,6 +4,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <functional>
 #include "../search/cluster_scenes.hpp"
+#include "core/errors.hpp"
 #include "decomposition/border_clusters.hpp"
 #include "cuts.hpp"
 
@@ -90,6 +91,27 @@ TEST(ClusterPairs, LargeClustersAreLeftToEachRank) {
         for (const std::string name : cluster_scene_names)
             expect_pairs(cluster_scene(name, cubes, 41), cubes, cuts_of(7, world.size())[0], settings, work, seen);
     }
+}
+
+// A rank that does not hold what an owner tells it of throws, and all others with it.
+TEST(ClusterPairs, AnErrorOfOneRankIsOneOfAll) {
+    const boost::mpi::communicator world;
+    if (world.size() < 2) GTEST_SKIP() << "needs more than one rank";
+    const Cubes cubes = cubes_of({4, 4, 7}, {false, false, false});
+    const Slabs slabs(cuts_of(7, world.size())[0], false);
+    const int wrong = world.size() - 1;
+    Arranged a = arrange_clusters(cluster_scene("anywhere", cubes, 47), cubes, slabs.first(world.rank()),
+                                  slabs.end(world.rank()));
+    OwnerWorkspace work;
+    PairList list;
+    const auto search = [&] {
+        two_level_search_by_owners(world, slabs, {a.bodies, cubes, margin, true}, list, {}, work);
+    };
+    search();
+    if (world.rank() == wrong)
+        for (Index i = 0; i < a.bodies.size; ++i)
+            if (!a.copies[i].real) a.bodies.id(i) += Id{1} << 50;  // ghosts that nobody knows
+    EXPECT_THROW(search(), InternalError);
 }
 
 // The sphere of a cluster does not depend on how it is cut.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 #include "support/bonded_box.hpp"
+#include "plan/start_check.hpp"
+#include "support/message_of.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -108,6 +110,9 @@ TEST(Bonds, ChainDriftsThroughAllFacesAndKeepsItsBonds) {
             EXPECT_EQ(fates.back().broken, 0u);
             EXPECT_EQ(fates.back().pieces, 1u);
             EXPECT_GT(fates.back().wraps, 100u);
+            if (n > 1) {
+                EXPECT_GT(fates.back().migrations, 100u);
+            }
             expect_same(fates.back(), fates.front());
         }
     }
@@ -248,6 +253,22 @@ TEST(Bonds, OverlappedClusterWhoseBondsAreCutStaysAtRest) {
     cut.ask_for_rebuild();
     for (int k = 0; k < 1000; ++k) cut.step();  // offsets are carried over a rebuild
     EXPECT_LT(measures_of(cut).kinetic_energy, 1e-20);
+}
+
+// A run does not begin with a bond that the list of pairs does not reach.
+TEST(Bonds, OneThatIsLongerThanReachIsSaid) {
+    granary::Setup s = empty_space(0.064);
+    s.bond_reach = 2e-4;
+    Bonded pairs;
+    pairs.add_cluster({{0.03, 0.03, 0.03}, {0.03, 0.03, 0.035}}, 2.5e-3, 1e-4, {}, {});
+    pairs.add_cluster({{0.01, 0.01, 0.03}, {0.01, 0.01, 0.0363}}, 2.5e-3, 2e-3, {}, {});
+    s.start = shares_of(pairs.bodies, pairs.contacts);
+    const boost::mpi::communicator world;
+    const Simulation sim(world, s);
+    EXPECT_EQ(message_of<InputError>([&] { check_start(sim, 2); }),
+              "1 of 2 bonds join balls that are farther apart than bonds reach, 0.0002 m between their surfaces "
+              "(expected shorter bonds, or a larger longest_stretch of [[bonds]])");
+    EXPECT_EQ(message_of<InputError>([&] { check_start(sim, 1); }), "nothing was thrown");
 }
 
 // A chain across all ranks that breaks in the middle: two labels, the least ids, wherever the bodies are.

@@ -13,6 +13,7 @@
 #include "support/bonded_box.hpp"
 #include "support/busy_box.hpp"
 #include "support/busy_net.hpp"
+#include "support/cluster_crowd.hpp"
 #include "support/stirred_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/funnel.hpp"
@@ -381,6 +382,16 @@ TEST(Resume, GrainsThatBreak) {
         };
         expect_resumable(make, {300, 641, 902}, 1300, {1, 3, 2, 4});
     }
+}
+
+// The same with clusters whose pairs are resolved by owner ranks.
+TEST(Resume, GrainsThatBreakInTwoLevels) {
+    const auto make = [] {
+        granary::Setup s = crowd({true, false, true}, Crowd::whole);
+        s.detector = Detector::two_level;
+        return s;
+    };
+    expect_resumable(make, {33, 60, 111}, 150, {1, 3, 2, 7});
 }
 
 // Without an energy balance there are no sums of it; with one they must be those of the layers. Bonds of a type that

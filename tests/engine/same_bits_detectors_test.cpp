@@ -4,6 +4,7 @@
 #include <array>
 #include "core/random.hpp"
 #include "support/busy_box.hpp"
+#include "support/closed_box.hpp"
 #include "support/given_bodies.hpp"
 #include "support/story.hpp"
 
@@ -23,13 +24,7 @@ Setup mixture(std::array<bool, 3> periodic) {
     s.dt = 3e-6;
     s.materials = {busy_grain()};
     s.largest_radius = 4e-3, s.skin = 4e-4;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (periodic[static_cast<std::size_t>(axis)]) continue;
-        Vec3d normal{};
-        at(normal, axis) = 1;
-        s.walls.push_back(make_wall("lower", Plane{s.domain.lower, normal}, 0));
-        s.walls.push_back(make_wall("upper", Plane{s.domain.upper, -normal}, 0));
-    }
+    close_box(s);
     struct Part {
         double from, to, radius, fall;  // m, m/s
         std::uint64_t count;

@@ -7,25 +7,14 @@
 #include <numeric>
 #include <random>
 #include "core/errors.hpp"
+#include "rain.hpp"
 
 using namespace granary;
+using granary::test::rain;
 
 namespace {
 
 const Domain box{{0, 0, 0}, {1, 1, 2}, {true, true, false}};
-
-InsertionSpec rain() {
-    return {.name = "rain",
-            .lower = {0, 0, 1.6},
-            .upper = {1, 1, 1.9},
-            .spans_period = {true, true, false},
-            .total = 1000,
-            .per_event = 120,
-            .trials_per_event = 2000,
-            .balls = {0.02, 0.04, 1500, 2, {0, 0, -3}},
-            .first_step = 100,
-            .interval = 50};
-}
 
 Vec3d nearest_image(Vec3d d, const Domain& domain) {
     for (int k = 0; k < 3; ++k)
@@ -380,38 +369,6 @@ TEST(Insertion, EqualBallsStopBelowTheMass) {
     s.mass = 10 * one;
     EXPECT_NEAR(filled_to(s, 1).first, 10 * one, 1e-9 * one);
     EXPECT_FALSE(mass_is_met(s, 9 * one));
-}
-
-// Cells from the bottom up; no two balls closer than allowed, all inside of the box.
-TEST(Insertion, PackedBallsKeepTheirDistance) {
-    for (const double most : {0.0, 0.2, 0.5})
-        for (const int slab_axis : {0, 2}) {
-            InsertionSpec s = rain();
-            s.axes = Axes(slab_axis);
-            s.method = InsertionMethod::pack, s.max_overlap = most;
-            s.lower = s.axes.in(Vec3d{0.1, 0.2, 1.0}), s.upper = s.axes.in(Vec3d{0.5, 0.65, 1.5}), s.spans_period = {};
-            validate(s);
-            const auto packed = trials(s, 1);
-            double deepest = 0, before = 0;
-            for (std::size_t i = 0; i < packed.size(); ++i) {
-                const NewBody& a = packed[i];
-                for (int k = 0; k < 3; ++k) {
-                    EXPECT_GE(at(a.position, k) - a.radius, at(s.lower, k) - 1e-12);
-                    EXPECT_LE(at(a.position, k) + a.radius, at(s.upper, k) + 1e-12);
-                }
-                for (std::size_t j = 0; j < i; ++j)
-                    deepest = std::max(deepest, a.radius + packed[j].radius - norm(a.position - packed[j].position));
-                const double up = s.axes.out(a.position).z;
-                EXPECT_GT(up, before - 2 * s.balls.radius_max);
-                before = std::max(before, up);
-            }
-            EXPECT_LE(deepest, most * s.balls.radius_min + 1e-12);
-            EXPECT_EQ(deepest > 0, most > 0);
-            EXPECT_GT(before, 1.35);  // up to the last whole cell
-        }
-    InsertionSpec low = rain();
-    low.method = InsertionMethod::pack, low.upper.z = low.lower.z + 0.05, low.balls.radius_max = 0.02;
-    EXPECT_EQ(n_trials(low), 24u * 24 * 1);
 }
 
 // A flow keeps to its rate, ball by ball: after event n exactly floor((n + 1) due) have come in, arrears included.

@@ -42,6 +42,9 @@ for ranks in 2 3; do
     expect_equal "digest on $ranks ranks" "$(digest)" "$one"
     same "ranks-$ranks" "on $ranks ranks"
 done
+on 3 run demo.toml --out two-level --quiet --set 'run.detector="two-level"'   # two clusters at a face by one of the ranks
+expect_code 0
+expect_equal "digest in two levels on 3 ranks" "$(digest)" "$one"
 
 # Cut to the checkpoint and written again, wherever the run was stopped.
 on 2 run demo.toml --out stopped --quiet --set output.checkpoint_every=0.015 --set output.checkpoints_kept=100
