@@ -14,9 +14,9 @@ import pile
 diameter = 0.01                       # m, of the ball of equal volume, in shape-packing.toml and shape-pile.toml
 area = 0.08 ** 2                      # m^2, ground of shape-packing.toml
 shapes = ("sphere", "spheroid", "triaxial", "cube")
-frictions = (0.0, 0.5)
-heaps = ("sphere", "spheroid", "dodecahedron", "cube")
-heap_seeds = (1, 2)
+packings = [(shape, friction) for shape in shapes for friction in (0.0, 0.5) if shape != "cube" or friction > 0]  # cubes are compared with dice
+heaps = ("sphere", "spheroid", "dodecahedron")
+heap_seeds = (1,)
 drum_times = (0.5, 1.0)               # s: the cost of the time between them is that of a bed that flows
 tables = ("impacts", "creep", "slopes", "stack", "heaps", "spin")
 titles = {"sphere": "spheres", "spheroid": "spheroids 1.5:1:1", "triaxial": "ellipsoids 1.25:1:0.8", "cube": "cubes", "dodecahedron": "12-faced grains"}
@@ -50,15 +50,16 @@ def packing_fraction(state):
 
 def run_packing(tools, options):
     rows = []
-    for shape in shapes:
-        for friction in frictions:
-            out = tools.run(options, f"shapes-packing-{shape}-{friction:g}", "shape-packing.toml",
-                            ["output.frames_every=0", f"bodies.grains.shape={shape}", f"materials.grain.friction={friction:g}"])
-            fraction, height = packing_fraction(os.path.join(out, "state.h5"))
-            last = tools.read(os.path.join(out, "series.csv"))[-1]
-            rows.append({"shape": shape, "friction": friction, "grains": last["balls_inside"], "fraction": fraction, "height_m": height,
-                         "contacts_a_grain": 2 * last["contacts"] / last["balls_inside"], "overlap_share": last["largest_overlap_share"],
-                         "kinetic_J": last["kinetic_energy_J"]})
+    for shape, friction in packings:
+        # Faces give way less than the round sides of ellipsoids.
+        softer = ["materials.grain.young=1e7"] if shape == "cube" else []
+        out = tools.run(options, f"shapes-packing-{shape}-{friction:g}", "shape-packing.toml",
+                        ["output.frames_every=0", f"bodies.grains.shape={shape}", f"materials.grain.friction={friction:g}"] + softer)
+        fraction, height = packing_fraction(os.path.join(out, "state.h5"))
+        last = tools.read(os.path.join(out, "series.csv"))[-1]
+        rows.append({"shape": shape, "friction": friction, "grains": last["balls_inside"], "fraction": fraction, "height_m": height,
+                     "contacts_a_grain": 2 * last["contacts"] / last["balls_inside"], "overlap_share": last["largest_overlap_share"],
+                     "kinetic_J": last["kinetic_energy_J"]})
     tools.write(os.path.join(options.data, "shapes-packing.csv"), rows)
 
 
@@ -142,10 +143,10 @@ def draw_blocks(tools, options):
 
 def draw_heaps(tools, options):
     rows = load(tools, options, "heaps")
-    slowest = max(rows, key=lambda r: r["time_s"])
-    rest = sum(r["kinetic_share"] < 1e-6 for r in rows)
-    return tools.judged(f"{rest:.0f} of {len(rows)} heaps come to rest (kinetic energy below 1e-6 m g d), the last after {slowest['time_s']:.1f} s; no number is not finite, no grain leaves the box",
-                        rest == len(rows) >= 100)
+    rest, still = (sum(r["kinetic_share"] < share for r in rows) for share in (1e-4, 1e-6))
+    times = sorted(r["time_s"] for r in rows)
+    text = tools.judged(f"{rest} of {len(rows)} heaps come to rest: kinetic energy below 1e-4 m g d, as in a stage `settle`; no number is not finite, no grain leaves the box", rest == len(rows) >= 100)
+    return text + tools.judged(f"{still} of {len(rows)} are below 1e-6 m g d within 4 s, half of them within {times[len(times) // 2]:.1f} s", still == len(rows) >= 100)
 
 
 def draw_spin(tools, options):
@@ -161,16 +162,16 @@ def draw_packing(tools, options):
     at = {(r["shape"], r["friction"]): r for r in rows}
     lines = []
     for shape in shapes:
-        free, rough = at[shape, 0.0], at[shape, 0.5]
-        lines.append([titles[shape], f"{free['fraction']:.3f}", published[shape][0], f"{free['contacts_a_grain']:.1f}", f"{rough['fraction']:.3f}", published[shape][1],
-                      f"{rough['contacts_a_grain']:.1f}"])
+        free, rough = at.get((shape, 0.0)), at[shape, 0.5]
+        lines.append([titles[shape], f"{free['fraction']:.3f}" if free else "–", published[shape][0], f"{free['contacts_a_grain']:.1f}" if free else "–", f"{rough['fraction']:.3f}",
+                      published[shape][1], f"{rough['contacts_a_grain']:.1f}"])
     text = tools.table(["1000 grains", "friction 0", "published, frictionless", "contacts a grain", "friction 0.5", "published, with friction", "contacts a grain"], lines) + "\n"
-    free = {s: at[s, 0.0]["fraction"] for s in shapes}
+    free = {s: at[s, 0.0]["fraction"] for s in shapes if (s, 0.0) in at}
     rough = {s: at[s, 0.5]["fraction"] for s in shapes}
     off = max(abs(free[s] - wanted) for s, wanted in (("sphere", 0.64), ("spheroid", 0.705), ("triaxial", 0.735)))
     text += tools.judged(f"without friction spheres, spheroids and triaxial ellipsoids are at most {off:.3f} off 0.64, 0.705, 0.735; required below 0.02", off < 0.02)
     text += tools.judged("without friction they are denser in this order: spheres, spheroids, triaxial ellipsoids", free["sphere"] < free["spheroid"] < free["triaxial"])
-    text += tools.judged("friction makes every packing looser", all(rough[s] < free[s] for s in shapes))
+    text += tools.judged("friction makes every packing looser", all(rough[s] < free[s] for s in free))
     text += tools.judged(f"cubes with friction at {rough['cube']:.3f}; required between the loose and the dense packing of the experiment, 0.54 to 0.67", 0.54 <= rough["cube"] <= 0.67)
     return text
 
@@ -184,7 +185,7 @@ def draw_pile(tools, options):
     axis.set(xticks=range(len(heaps)), ylabel="angle of the heap, °", ylim=(0, None), xlim=(-0.5, len(heaps) - 0.5))
     axis.set_xticklabels([titles[s] for s in heaps], fontsize=8)
     text = tools.save(figure, "shapes-pile", "Angle of the heap by shape")
-    text += tools.table(["900 grains, friction 0.5", "angles of the runs", "spread over the directions", "left on the dish"],
+    text += tools.table(["800 grains, friction 0.5", "angles of the runs", "spread over the directions", "left on the dish"],
                         [[titles[s], ", ".join(f"{a:.1f}°" for a in angles[s]), ", ".join(f"{r['spread']:.1f}°" for r in rows if r["shape"] == s),
                           ", ".join(f"{r['grains']:.0f}" for r in rows if r["shape"] == s)] for s in heaps]) + "\n"
     mean = [np.mean(angles[s]) for s in heaps]

@@ -16,7 +16,7 @@ double restitution_on_a_block(const ShapeTemplate& upper, const Quaterniond& q, 
     const Vec3d half{5e-3, 4e-3, 3e-3}, n{0, 0, 1}, beside{1e-3, -0.7e-3, 0};
     const std::vector<ShapeTemplate> shapes{upper, block_of(half)};
     const Vec3d lowest = lowest_point(upper, q);
-    const double v = 1, r = upper.outer_radius, h = r / 2000;
+    const double v = 1, r = upper.outer_radius, h = r / 40000;
     const NewBody block = grain_of(shapes, 2, 0, {0, 0, -half.z}, shapes[1].outer_radius, 1000);
     const NewBody grain = grain_of(shapes, 1, 1, beside - lowest + 1e-3 * h * n, r, 1000, q, {0, 0, -v});
     const auto inverse_mass = [&](const ShapeTemplate& s, const NewBody& b, const Quaterniond& at, const Vec3d& arm) {
