@@ -1,18 +1,42 @@
-// What contacts with an area have beyond those of balls: torsion about the normal, and their own stored energy.
+// What contacts with an area have beyond those of balls: torsion about the normal, damping of rocking, their own stored
+// energy and the dampers that belong to it.
 //
 // Torsion: of the same law, as if the tangential spring sat at the radius rho = 2/3 sqrt(A/pi) around the contact
 // point: that is the lever of Coulomb friction on a disc of area A under even pressure, and its stiffness k_t rho^2 is
 // 0.89 of that of springs spread over the disc. The spring theta is an angle about the normal, kept as a vector along
 // it, rad. Sliding and torsion are limited each by itself.
-//   Energy: where the narrow phase says how deep the stored energy is (ConvexTouch::stored_depth), that counts instead
-//   of
-// the formula of the law for balls: stored = elastic normal force times stored_depth.
+//
+// Rocking: the springs of the foundation resist it, as the centroid of the shared volume moves. The damper of the
+// contact acts at the centroid and does not see it, so a block on a face would rock for ever. With the damper c spread
+// over the area the moment is -(c/A) I w_t, w_t the part of the relative spin across the normal; the second moment of
+// area is taken as that of a disc, I = A^2/(4 pi). On an edge or a corner it is as small as the area.
+//
+// Energy: where the narrow phase says how deep the stored energy is (ConvexTouch::stored_depth), that counts instead of
+// the formula of the law for balls. Where the shared volume grows like the depth h^q (a face q = 1, an edge 2, a corner
+// 3), the overlap is h/q and the stored depth h/(q + 1).
+//   Hertz    W = F s, s = stored_depth, as F is (E*/L) V at any depth
+//   linear   F = k delta = k h/q, so W = 1/2 k delta^2 q, q = s/(delta - s)
+//
+// Damping: a spring F(h) with energy W(h) and the damper c = beta F sqrt(2 m*/W), beta = damping_ratio(e), gives back e
+// at any speed, whatever F is: with u = sqrt(2 W) and dsigma = (F/u) dt a hit at the speed w = dh/dt is
+//   du/dsigma = w,  m* dw/dsigma = -u - 2 beta sqrt(m*) w,
+// a linear spring and dashpot. For balls it is the damper that the laws have: Hertz W = 2/5 F delta, linear W = 1/2 F
+// delta. So they get the mass m* W(ball)/W here:
+//            face   edge   corner
+//   Hertz    4/5    3/5    8/15
+//   linear   1      1/2    1/3
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include "contact/contact_energy.hpp"
 #include "contact/law.hpp"
 
 namespace granary {
+
+// Is the stiffness made from R* (Hertz), or a number of the material?
+template <class Law> inline constexpr bool follows_radius = Law::elastic_moduli;
+template <template <class> class Addition, class Base> inline constexpr bool follows_radius<Addition<Base>> =
+    follows_radius<Base>;  // cohesion, rolling friction
 
 inline double torsion_radius(double area) { return 2.0 / 3.0 * std::sqrt(area / 3.14159265358979323846); }
 
@@ -46,6 +70,41 @@ template <class Law, class Parameters, class Energy> Vec3d torsion(const Law& la
     return (rho * dot(force, t)) * n;
 }
 
+// N s/m, of the law along the normal.
+template <class Law, class Parameters>
+double normal_damper(const Law& law, const Contact<double>& contact, const Parameters& p) {
+    if constexpr (requires { law.coefficients(contact, p); }) return law.coefficients(contact, p).c_n;
+    else if constexpr (requires { normal_damper(law.base, contact, p.base); })
+        return normal_damper(law.base, contact, p.base);
+    else return 0;
+}
+
+// Torque on i across the normal, N m. spin: of i relative to j, rad/s.
+template <class Law, class Parameters, class Energy>
+Vec3d rocking_damper(const Law& law, const Contact<double>& contact, const Parameters& p, const Vec3d& spin,
+                     double area, double dt, Energy* energy) {
+    constexpr double four_pi = 4 * 3.14159265358979323846;
+    const Vec3d across_normal = spin - dot(spin, contact.normal) * contact.normal;
+    const double c = normal_damper(law, contact, p) * (area / four_pi);
+    if (energy != nullptr) energy->damping += c * dot(across_normal, across_normal) * dt;
+    return -c * across_normal;
+}
+
+// Of a touch with a stored depth: energy of the normal spring over its force, m.
+template <class Law> double stored_over_force(double overlap, double stored_depth) {
+    if constexpr (follows_radius<Law>) return stored_depth;
+    // q of a face to q of a corner; other values are rounding, or bodies deep inside each other.
+    else return 0.5 * overlap * std::clamp(stored_depth / (overlap - stored_depth), 1.0, 3.0);
+}
+
+// The mass with which the dampers of the law give back its e, kg.
+template <class Law> double mass_of_damper(double effective_mass, double overlap, double stored_depth) {
+    if (!(overlap > 0 && stored_depth > 0)) return effective_mass;
+    const double s = std::clamp(stored_depth, 0.5 * overlap, 0.75 * overlap);
+    const double of_ball = (follows_radius<Law> ? 0.4 : 0.5) * overlap;
+    return effective_mass * (of_ball / stored_over_force<Law>(overlap, s));
+}
+
 // What the normal spring stores beyond the formula of the law.
 template <class Law, class Parameters>
 double more_stored(const Law& law, const Contact<double>& contact, const Parameters& p, double stored_depth) {
@@ -53,7 +112,8 @@ double more_stored(const Law& law, const Contact<double>& contact, const Paramet
     still.velocity = {};
     Vec3d none{};
     const double force = dot(law.force(still, p, none, 0.0), contact.normal);
-    return force * stored_depth - law.energy(still, p, Vec3d{}, Vec3d{}, 0.0).stored;
+    return force * stored_over_force<Law>(contact.overlap, stored_depth) -
+           law.energy(still, p, Vec3d{}, Vec3d{}, 0.0).stored;
 }
 
 }  // namespace granary

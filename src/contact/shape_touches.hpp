@@ -38,11 +38,13 @@ struct ShapeTouch {
     double least_radius = 1;            // m, the smaller one's: overlaps are told as a share of it
 };
 
-inline Contact<double> contact_of(const Bodies& b, const ShapeTouch& t) {
+// As the law takes it.
+template <class Law> Contact<double> contact_of(const Bodies& b, const ShapeTouch& t) {
     const Vec3d arm_j = t.arm + (b.x(t.lower) - b.x(t.upper));
     const Vec3d velocity =
         (b.v(t.lower) + cross(b.omega(t.lower), t.arm)) - (b.v(t.upper) + cross(b.omega(t.upper), arm_j));
-    return {t.normal, t.overlap, velocity, t.effective_radius, t.effective_mass};
+    return {t.normal, t.overlap, velocity, t.effective_radius,
+            mass_of_damper<Law>(t.effective_mass, t.overlap, t.stored_depth)};
 }
 
 template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::span<ShapeTouch> touches, const Law& law,
@@ -55,13 +57,13 @@ template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::sp
             if constexpr (Watch::watches)
                 if (acted)
                     watch.see(
-                        law.energy(contact_of(bodies, t), table.at(bodies.material(t.lower), bodies.material(t.upper)),
-                                   Vec3d{}, Vec3d{}, dt),
+                        law.energy(contact_of<Law>(bodies, t),
+                                   table.at(bodies.material(t.lower), bodies.material(t.upper)), Vec3d{}, Vec3d{}, dt),
                         t.lower);  // dampers end with it
             t.xi = t.theta = {};
             continue;
         }
-        const Contact<double> contact = contact_of(bodies, t);
+        const Contact<double> contact = contact_of<Law>(bodies, t);
         const auto parameters = table.at(bodies.material(t.lower), bodies.material(t.upper));
         [[maybe_unused]] const Vec3d before = t.xi;
         const Vec3d force = law.force(contact, parameters, t.xi, dt);
@@ -74,8 +76,10 @@ template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::sp
         Vec3d torque_i = cross(t.arm, force), torque_j = cross(arm_j, force);
         if constexpr (Law::has_history)
             if (t.area > 0) {
-                const Vec3d twist = torsion(law, contact, parameters, bodies.omega(t.lower) - bodies.omega(t.upper),
-                                            t.area, t.theta, dt, Watch::watches ? &energy : nullptr);
+                const Vec3d spin = bodies.omega(t.lower) - bodies.omega(t.upper);
+                auto* const to = Watch::watches ? &energy : nullptr;
+                const Vec3d twist = torsion(law, contact, parameters, spin, t.area, t.theta, dt, to) +
+                                    rocking_damper(law, contact, parameters, spin, t.area, dt, to);
                 torque_i += twist, torque_j += twist;
             }
         if constexpr (Watch::watches) watch.see(energy, t.lower);
@@ -93,9 +97,9 @@ template <class Law> void sample_shape_touches(const Bodies& bodies, std::span<c
     for (const ShapeTouch& t : touches) {
         if (!(t.overlap > -reach)) continue;
         Vec3d xi = t.xi;
-        samples.push_back(
-            {t.lower, t.upper,
-             law.force(contact_of(bodies, t), table.at(bodies.material(t.lower), bodies.material(t.upper)), xi, dt)});
+        samples.push_back({t.lower, t.upper,
+                           law.force(contact_of<Law>(bodies, t),
+                                     table.at(bodies.material(t.lower), bodies.material(t.upper)), xi, dt)});
     }
 }
 

@@ -117,7 +117,8 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
             if (wall.turns) spin_of_wall = wall.spin;
             if (Law::has_history && wall.turns) t.xi = turned_with(wall, t.xi, t.at.normal, dt);
         }
-        const Contact<double> contact{t.at.normal, t.at.overlap, velocity, t.at.effective_radius, t.effective_mass};
+        const Contact<double> contact{t.at.normal, t.at.overlap, velocity, t.at.effective_radius,
+                                      mass_of_damper<Law>(t.effective_mass, t.at.overlap, t.at.stored_depth)};
         const bool acted = t.acts;
         t.acts = t.at.overlap > -reach;
         if (!t.acts) {
@@ -136,8 +137,10 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
         }
         if constexpr (Law::has_history)
             if (t.at.area > 0) {
-                twist = torsion(law, contact, parameters, bodies.omega(i) - spin_of_wall, t.at.area, t.theta, dt,
-                                Watch::watches ? &energy : nullptr);
+                const Vec3d spin = bodies.omega(i) - spin_of_wall;
+                auto* const to = Watch::watches ? &energy : nullptr;
+                twist = torsion(law, contact, parameters, spin, t.at.area, t.theta, dt, to) +
+                        rocking_damper(law, contact, parameters, spin, t.at.area, dt, to);
                 torque += twist;
             }
         if constexpr (Watch::watches) {

@@ -1,4 +1,5 @@
-// Runs of few grains that are no balls, beside formulas.
+// Runs of few grains that are no balls, beside formulas. Impacts: shape_impacts_test.cpp,
+// tests/validation/shapes_test.cpp.
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/errors.hpp"
@@ -22,64 +23,7 @@ Index index_of(const Simulation& sim, Id id) {
     throw std::runtime_error("not here");
 }
 
-// Rigid-body formula of a frictionless impact on a plane: J = (1 + e) v/(1/m + (r x n).I^-1 (r x n)) at the lowest
-// point r. The contact lasts 1/100 of what the body needs to turn by its own size, so finite duration leaves some 1e-3.
-void expect_impact(const ShapeTemplate& shape, const Quaterniond& q, const Vec3d& lowest, double e) {
-    const std::vector<ShapeTemplate> shapes{shape};
-    const double density = 1000, v = 1.0;
-    const Vec3d n{0, 0, 1};
-    NewBody grain = grain_of(shapes, 1, 0, {0, 0, -lowest.z + 1e-6}, shape.outer_radius, density, q, {0.2, 0, -v}, {});
-    const double r = shape.outer_radius, k = 4e5 * grain.mass * v * v / (r * r);  // depth of some r/600
-    const Vec3d inverse = inverse_moments(shape, r, 1 / grain.mass);
-    const double per_mass = 1 / grain.mass + square_by_inertia(q, inverse, cross(lowest, n));
-    const double impulse = (1 + e) * v / per_mass;
-    auto s = few_balls(box(0.1), 1e-2 / std::sqrt(k * per_mass), {grain});
-    s.domain.lower.z = -0.02;
-    s.shapes = shapes;
-    s.materials = {linear_material("grain", k, density, e, 0), rigid_wall(e, 0)};
-    s.law.type = LawSettings::Type::linear;
-    s.walls = {make_wall("floor", Plane{{0, 0, 0}, n}, 1)};
-    Simulation sim(alone(), std::move(s));
-    double highest = 0;
-    for (int step = 0; step < 100000; ++step) {
-        sim.step();
-        const double load = norm(wall_loads_of(sim)[0].force);
-        highest = std::max(highest, load);
-        if (highest > 0 && load == 0) break;
-    }
-    const Index i = index_of(sim, 0);
-    const Bodies& b = sim.bodies();
-    EXPECT_NEAR(b.velocity(i, 2), -v + impulse / grain.mass, 5e-3 * impulse / grain.mass);
-    EXPECT_NEAR(b.velocity(i, 0), 0.2, 1e-12);
-    const Vec3d momentum = cross(lowest, impulse * n);
-    EXPECT_LT(norm(b.momentum_of_spin(i) - momentum), 5e-3 * r * impulse);
-}
-
 }  // namespace
-
-TEST(ShapeRuns, FrictionlessImpactOfAnEllipsoid) {
-    const Vec3d a{4e-3, 3e-3, 2e-3};
-    for (const double e : {1.0, 0.6}) {
-        const Quaterniond q = normalised(Quaterniond{0.8, 0.3, -0.4, 0.2});
-        const Vec3d n = rotate_back(q, Vec3d{0, 0, -1});
-        const Vec3d scaled{a.x * a.x * n.x, a.y * a.y * n.y, a.z * a.z * n.z};
-        expect_impact(ellipsoid_of(a), q, rotate(q, (1 / std::sqrt(dot(scaled, n))) * scaled), e);
-    }
-}
-
-TEST(ShapeRuns, FrictionlessImpactOfAClump) {
-    const ShapeTemplate clump =
-        make_clump("bent", std::vector<ClumpBall>{{{0, 0, 0}, 2e-3}, {{3e-3, 0, 0}, 1.5e-3}, {{4e-3, 2e-3, 0}, 1e-3}});
-    for (const double e : {1.0, 0.6}) {
-        const Quaterniond q = normalised(Quaterniond{0.7, 0.3, 0.5, 0.2});
-        Vec3d lowest{0, 0, 1};
-        for (const ClumpBall& b : clump.balls) {
-            const Vec3d p = rotate(q, b.centre) - Vec3d{0, 0, b.radius};
-            if (p.z < lowest.z) lowest = p;
-        }
-        expect_impact(clump, q, lowest, e);
-    }
-}
 
 // A sphere given as an ellipsoid, or as a clump of one ball, does what a ball does: to rounding, which a dense crowd
 // doubles at every hit; so a few hits only.

@@ -1,18 +1,18 @@
-# tests/validation/README.md and CLUSTERS.md are what jobs/validation draws from the data beside them, and its verdicts look at the data: with other numbers they
+# tests/validation/README.md, CLUSTERS.md and SHAPES.md are what jobs/validation draws from the data beside them, and its verdicts look at the data: with other numbers they
 # are others. Wants matplotlib; without it only the message is looked at.
 source "$2/tests/support/program.bash"
 top="$2"
 limit=120
 mkdir page
-cp -r "$top/tests/validation/README.md" "$top/tests/validation/CLUSTERS.md" "$top/tests/validation/data" page/
+cp -r "$top/tests/validation/README.md" "$top/tests/validation/CLUSTERS.md" "$top/tests/validation/SHAPES.md" "$top/tests/validation/data" page/
 start "$top/jobs/validation" --page page
 if grep -q 'matplotlib is missing' err; then
     expect_code 1
     finish
 fi
 expect_code 0
-for name in README.md CLUSTERS.md; do check "$name is up to date: run jobs/validation" cmp "page/$name" "$top/tests/validation/$name"; done
-for name in $(sed -n 's/^!\[.*\](\(.*\.png\))$/\1/p' page/README.md page/CLUSTERS.md); do
+for name in README.md CLUSTERS.md SHAPES.md; do check "$name is up to date: run jobs/validation" cmp "page/$name" "$top/tests/validation/$name"; done
+for name in $(sed -n 's/^!\[.*\](\(.*\.png\))$/\1/p' page/README.md page/CLUSTERS.md page/SHAPES.md); do
     expect_file "page/$name"
     expect_file "$top/tests/validation/$name"
 done
