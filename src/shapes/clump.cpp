@@ -106,7 +106,7 @@ bool three_overlap(std::span<const ClumpBall> b) {
 
 UnionOfBalls union_by_rays(std::span<const ClumpBall> balls) {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // tests/fuzz/README.md
-    constexpr int across = 20;
+    constexpr int across = 200;                  // the smallest ball of a shape that is not too slender is met
 #else
     constexpr int across = rays_across;
 #endif
