@@ -210,7 +210,7 @@ void Simulation::assign_cubes() {
                 continue;
             }
             bad |= outside;
-            scratch_.new_cube[i] = hood_.cubes.of(bodies_.x(i));
+            if (!bad) scratch_.new_cube[i] = hood_.cubes.of(bodies_.x(i));  // which may be no number
         }
     const int all = boost::mpi::all_reduce(comm_, bad ? 2 : first ? 1 : 0, boost::mpi::maximum<int>());
     if (all == 2) stop_for_bad_bodies();

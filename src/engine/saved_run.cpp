@@ -194,6 +194,9 @@ void Simulation::restore(const StateSource& saved) {
         throw does_not_fit("it has other walls or insertions");
     std::string problem = problem_of_clock(clock_);
     if (problem.empty()) problem = problem_of_ids(bodies_, counts_.next_id);
+    // The first rebuild of a run has no bodies that were sorted before.
+    if (problem.empty() && (hood_.rebuilds == 0 || hood_.rebuilds >= many_steps))
+        problem = fmt::format("it has {} rebuilds behind it", hood_.rebuilds);
     for (std::size_t k = 0; k < setup_.insertions.size() && problem.empty(); ++k)
         problem = problem_of_insertion(k, setup_.insertions[k], inserter_.mass()[k], clock_.step());
     problem = first_text(comm_, problem);

@@ -23,7 +23,11 @@ constexpr double most_elements = 1e7, most_places = 1e8;
 
 constexpr std::uint64_t seed_of_fits = 2020;
 constexpr std::uint32_t starts = 4, starts_of_many = 2, many = 40;  // of which the best is taken
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION                     // tests/fuzz/README.md
+constexpr int sweeps = 20, growing = 12;
+#else
 constexpr int sweeps = 2000, growing = 1200;
+#endif
 constexpr double first_size = 0.6;  // share of their radius that elements have at first
 // What overlaps gives way by half of it, what sticks out by a fifth: both then end at some 5 %.
 constexpr double pull_back = 0.2;

@@ -9,9 +9,14 @@
 namespace granary {
 namespace {
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION         // tests/fuzz/README.md
+constexpr double least_balls = 100, most_balls = 1000;  // in a tile
+constexpr int most_sweeps = 600;
+#else
 constexpr double least_balls = 3000, most_balls = 300'000;  // in a tile
-constexpr double least_edge = 6;                            // in diameters of the largest ball
 constexpr int most_sweeps = 6000;
+#endif
+constexpr double least_edge = 6;  // in diameters of the largest ball
 // The tile's balls stand so much farther apart than they must: places are rounded when the tile is laid.
 constexpr double room = 1e-9;
 

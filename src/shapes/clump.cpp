@@ -105,13 +105,18 @@ bool three_overlap(std::span<const ClumpBall> b) {
 }  // namespace
 
 UnionOfBalls union_by_rays(std::span<const ClumpBall> balls) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // tests/fuzz/README.md
+    constexpr int across = 200;                  // the smallest ball of a shape that is not too slender is met
+#else
+    constexpr int across = rays_across;
+#endif
     Vec3d lower = balls[0].centre, upper = lower;
     for (const ClumpBall& b : balls)
         for (int axis = 0; axis < 3; ++axis) {
             at(lower, axis) = std::min(at(lower, axis), at(b.centre, axis) - b.radius);
             at(upper, axis) = std::max(at(upper, axis), at(b.centre, axis) + b.radius);
         }
-    const double h = std::max(upper.x - lower.x, upper.y - lower.y) / rays_across, area = h * h;
+    const double h = std::max(upper.x - lower.x, upper.y - lower.y) / across, area = h * h;
     const auto lines = [&](double from, double to) { return static_cast<int>(std::ceil((to - from) / h)); };
     const Vec3d middle = 0.5 * (lower + upper);
     const int nx = lines(lower.x, upper.x), ny = lines(lower.y, upper.y);

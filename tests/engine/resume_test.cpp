@@ -363,6 +363,7 @@ TEST(Resume, RefusesNumbersOfWhichNothingCanBeMade) {
               0u);
     EXPECT_EQ(with_integer("run.step", huge).find(begin + "it is of step 18446744073709551615, "), 0u);
     EXPECT_EQ(with_integer("run.step_zero", 5), begin + "it is of step 1, and time is counted from step 5");
+    EXPECT_EQ(with_integer("events.rebuilds", 0), begin + "it has 0 rebuilds behind it");
     for (const double dt : {0.0, -1e-5, std::nan(""), HUGE_VAL})
         EXPECT_EQ(with_real("run.dt", dt).find(begin + "dt is "), 0u);
     run.reals.at("walls.servo_forces") = {1.0, 2.0};

@@ -14,9 +14,11 @@ constexpr double few = 2000;  // balls; more take long for good reasons
 
 // A plan would read what is named, and a made-up name may stand for anything on this machine.
 bool names_files(const Case& c) {
-    const auto named = [](const auto& part) { return !part.file.empty(); };
-    return c.start || std::any_of(c.bodies.begin(), c.bodies.end(), named) ||
-           std::any_of(c.motions.begin(), c.motions.end(), named) || std::any_of(c.walls.begin(), c.walls.end(), named);
+    const auto any_named = [](const auto& parts) {
+        return std::any_of(parts.begin(), parts.end(), [](const auto& part) { return !part.file.empty(); });
+    };
+    return c.start || any_named(c.bodies) || any_named(c.motions) || any_named(c.walls) || any_named(c.clusters) ||
+           any_named(c.shapes);
 }
 
 }  // namespace

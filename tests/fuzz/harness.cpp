@@ -13,10 +13,11 @@
 namespace granary::fuzz {
 
 std::span<const Target> targets() {
-    static constexpr std::array all{
-        Target{"case", case_target},     Target{"stl", stl_target},     Target{"bodies", bodies_target},
-        Target{"motion", motion_target}, Target{"json", json_target},   Target{"cluster", cluster_target},
-        Target{"seal", seal_target},     Target{"state", state_target}, Target{"checkpoint", checkpoint_target}};
+    static constexpr std::array all{Target{"case", case_target},     Target{"stl", stl_target},
+                                    Target{"bodies", bodies_target}, Target{"motion", motion_target},
+                                    Target{"json", json_target},     Target{"cluster", cluster_target},
+                                    Target{"shapes", shapes_target}, Target{"seal", seal_target},
+                                    Target{"state", state_target},   Target{"checkpoint", checkpoint_target}};
     return all;
 }
 

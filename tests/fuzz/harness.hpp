@@ -25,6 +25,7 @@ void stl_target(Bytes);         // triangles, welded, with their cubes
 void bodies_target(Bytes);      // text files of balls
 void motion_target(Bytes);      // tables of motions
 void cluster_target(Bytes);     // elements of a cluster, in a list or to fill a drawing
+void shapes_target(Bytes);      // rigid shapes: of Rockable, triangles, lists of balls
 void json_target(Bytes);        // status.json, phases.json
 void seal_target(Bytes);        // the lines of a seal, closed with a good checksum, before a good state
 void state_target(Bytes);       // edits of a good state file, sealed again; a case starts from it
@@ -58,7 +59,7 @@ class Numbers {
     template <class T> T take() {
         T value{};
         const std::size_t n = rest_.size() < sizeof value ? rest_.size() : sizeof value;
-        std::memcpy(&value, rest_.data(), n);
+        if (n > 0) std::memcpy(&value, rest_.data(), n);  // an empty input may have no address
         rest_.remove_prefix(n);
         return value;
     }

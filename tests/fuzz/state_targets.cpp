@@ -175,6 +175,7 @@ void edit(hid_t file, Numbers& in) {
         H5Adelete(file, name);
         if (what == 0) return;
         const h5::Handle type = any_type(in), space = any_space(in);
+        if (H5Sget_simple_extent_npoints(space) > 1000) return;  // HDF5 itself falls over sizes beyond 64 bits
         const h5::Handle made(H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
         const h5::Shape shape = h5::shape_of(space);
         if (made < 0 || !shape.empty() || H5Tget_class(type) == H5T_STRING) return;

@@ -1,6 +1,7 @@
 // All detectors give the same list, whatever the sizes of the balls and wherever they lie, with ghosts and images too.
 #include <gtest/gtest.h>
 #include "detectors.hpp"
+#include "support/quick.hpp"
 
 namespace granary::test {
 
@@ -59,6 +60,7 @@ TEST(Detectors, AgreeWithGhostsAndImages) {
     for (const std::array periodic :
          {std::array{true, true, true}, std::array{false, true, false}, std::array{true, false, true}})
         for (const std::array<int, 3> n : {std::array{3, 3, 3}, std::array{5, 4, 6}}) {
+            if (quick() && (n[0] == 5) == periodic[2]) continue;
             const Cubes cubes = cubes_of(n, periodic);
             const int top = cubes.layers();
             for (const double ratio : {1.0, 3.0, 32.0})

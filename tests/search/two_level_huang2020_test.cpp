@@ -5,6 +5,7 @@
 #include <memory>
 #include "cluster_scenes.hpp"
 #include "search/all_pairs.hpp"
+#include "support/quick.hpp"
 
 namespace granary::test {
 
@@ -64,6 +65,7 @@ TEST(TwoLevel, GivesAllPairsWithAndWithoutPeriodicAxes) {
     for (const std::array periodic : {std::array{false, false, false}, std::array{false, true, false},
                                       std::array{false, false, true}, std::array{true, true, true}})
         for (const std::array<int, 3> n : {std::array{5, 4, 6}, std::array{2, 2, 2}}) {
+            if (quick() && (n[0] == 5) == (periodic[1] == periodic[2])) continue;
             const Cubes cubes = cubes_of(n, periodic);
             for (const std::string name : cluster_scene_names)
                 for (const bool broken : {false, true}) {
@@ -76,7 +78,7 @@ TEST(TwoLevel, GivesAllPairsWithAndWithoutPeriodicAxes) {
                     expect_all_pairs(arrange_clusters(balls, cubes, 0, cubes.layers()), cubes, margin, all, &n_pairs);
                 }
         }
-    EXPECT_GT(n_pairs, 200000u);
+    EXPECT_GT(n_pairs, quick() ? 80000u : 200000u);
 }
 
 // What a rank of several holds: its layers, ghosts below and above, images among them. Clusters reach over several
