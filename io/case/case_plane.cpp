@@ -23,6 +23,9 @@ template <class F> void for_sources(Case& c, F&& f) {
 void choose_thickness(Case& c, CaseReport& report) {
     double smallest = std::numeric_limits<double>::infinity();
     bool known = !c.start;
+    for (std::size_t k = 0; k < c.shapes.size(); ++k)
+        if (!report.is_sound_within(fmt::format("shapes[{}]", k)) || !report.is_sound(fmt::format("shapes[{}]", k)))
+            return report.mark_unsound("domain.thickness");
     for_sources(c, [&](const auto& s) {
         // Of shapes, radii are those of the discs of equal area.
         const GrainForm* form = c.find_grain(s.grains);
@@ -174,19 +177,23 @@ void complete_plane(Case& c, CaseReport& report) {
     const int n = c.domain.normal;
     const double plane = c.domain.plane();
     double widest = domain_room * c.largest_radius();
-    const auto flatten = [&](Vec3d& lower, Vec3d& upper, double half) {
+    const auto flatten = [&](const std::string& path, Vec3d& lower, Vec3d& upper, double half) {
+        if (!(half > 0)) report.mark_unsound(path + ".lower"), report.mark_unsound(path + ".upper");
         at(lower, n) = plane - half, at(upper, n) = plane + half;
         widest = std::max(widest, half);
     };
-    for (BodiesSpec& b : c.bodies)
+    for (std::size_t k = 0; k < c.bodies.size(); ++k) {
+        BodiesSpec& b = c.bodies[k];
         if (b.source == BodySource::lattice || b.source == BodySource::random)
-            flatten(b.lower, b.upper,
+            flatten(fmt::format("bodies[{}]", k), b.lower, b.upper,
                     b.source == BodySource::lattice && b.spacing ? 0.5 * *b.spacing : half_layer(c, b.radii, b.grains));
-    for (InsertSpec& i : c.insert)
-        if (i.inlet == InletType::box) flatten(i.lower, i.upper, half_layer(c, i.radii, i.grains));
-    for (StageSpec& s : c.stages)
-        if (s.type == StageType::fill && s.lower && s.upper)
-            flatten(*s.lower, *s.upper, half_layer(c, s.radii, s.grains));
+    }
+    for (std::size_t k = 0; k < c.insert.size(); ++k)
+        if (InsertSpec& i = c.insert[k]; i.inlet == InletType::box)
+            flatten(fmt::format("insert[{}]", k), i.lower, i.upper, half_layer(c, i.radii, i.grains));
+    for (std::size_t k = 0; k < c.stages.size(); ++k)
+        if (StageSpec& s = c.stages[k]; s.type == StageType::fill && s.lower && s.upper)
+            flatten(fmt::format("stages[{}]", k), *s.lower, *s.upper, half_layer(c, s.radii, s.grains));
     if (at(c.domain.upper, n) - plane < widest * (1 - rounding))
         at(c.domain.lower, n) = plane - widest, at(c.domain.upper, n) = plane + widest;
 }
