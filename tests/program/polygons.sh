@@ -110,9 +110,10 @@ for ranks in 2 3 4; do
     expect_code 0
     expect_equal "digest on $ranks ranks" "$(digest)" "$one"
 done
-alone run plane.toml --out stopped --quiet --steps 1500
-alone resume stopped --quiet
+kept=(one/checkpoints/step-*.h5)
+on 2 resume "${kept[0]}" --quiet
 expect_code 0
+expect_equal "digest of the resumed run" "$(digest)" "$one"
 
 refused() {   # setting, text
     alone check plane.toml --set "$1"
