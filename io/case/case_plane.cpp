@@ -200,8 +200,14 @@ void complete_plane(Case& c, CaseReport& report) {
 
 void check_plane(const Case& c, CaseReport& report) {
     if (c.domain.is_plane()) return PlaneCheck(c, report).run();
+    const auto is_made = [&](const std::string& name) {
+        const auto in = [&](const auto& all) {
+            return std::any_of(all.begin(), all.end(), [&](const auto& s) { return s.grains.shape == name; });
+        };
+        return in(c.bodies) || in(c.insert) || in(c.stages);
+    };
     for (std::size_t k = 0; k < c.shapes.size(); ++k)
-        if (c.shapes[k].type == ShapeType::polygon) {
+        if (c.shapes[k].type == ShapeType::polygon && is_made(c.shapes[k].name)) {
             const std::string key = fmt::format("shapes[{}].type", k);
             report.add_at(key,
                           fmt::format("{} = \"polygon\" needs a run in a plane (expected domain.dimension = 2, or a "
