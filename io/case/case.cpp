@@ -15,6 +15,7 @@
 #include "io/case/case_clusters.hpp"
 #include "io/case/case_shapes.hpp"
 #include "io/case/case_complete.hpp"
+#include "io/case/case_plane.hpp"
 #include "io/case/case_rules.hpp"
 #include "io/case/case_section.hpp"
 #include "io/case/case_set.hpp"
@@ -201,13 +202,18 @@ Case::GrainSizes Case::grain_sizes(const RadiusSpec& given, const GrainUse& use)
 
 double Case::mean_mass(const RadiusSpec& radii, const GrainUse& use, const std::string& material,
                        const MixSpec& mix) const {
-    const double balls = radii.mean_volume() * mean_density(material, mix);
+    const bool disc = domain.is_plane() && domain.thickness;
+    const auto volume = [&](const RadiusSpec& r) {
+        return disc ? std::numbers::pi * *domain.thickness * r.distribution().moment(2) : r.mean_volume();
+    };
+    const double balls = volume(radii) * mean_density(material, mix);
     const GrainForm* form = find_grain(use);
     if (use.none() || !form || !(form->outer_radius > 0)) return balls;
-    const double r = form->outer_radius, around = 4 * std::numbers::pi / 3 * r * r * r;
+    const double r = form->outer_radius;
+    const double around = disc ? std::numbers::pi * r * r * *domain.thickness : 4 * std::numbers::pi / 3 * r * r * r;
     const MaterialSpec* m = find_material(form->material.empty() ? material : form->material);
     const double own = form->own_mass > 0 ? form->own_mass : form->solid_volume * (m ? m->density.value_or(0) : 0);
-    if (use.all()) return own * (radii.is_whole() ? outer_radii(radii, use).mean_volume() / around : 1);
+    if (use.all()) return own * (radii.is_whole() ? volume(outer_radii(radii, use)) / around : 1);
     return (1 - use.share()) * balls + use.share() * own;
 }
 
@@ -298,6 +304,7 @@ Case read_case(const std::string& text, const std::string& file_name, const std:
     complete_stages(c, report);
     complete_clusters(c, report);
     complete_shapes(c, report);
+    complete_plane(c, report);
     check_silo(c, report);
     complete_case(c, report);
     complete_probes(c, report);

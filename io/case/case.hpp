@@ -16,7 +16,8 @@ inline bool operator==(const Domain& a, const Domain& b) {
     return a.lower == b.lower && a.upper == b.upper && a.periodic == b.periodic;
 }
 inline bool operator==(const DomainSpec& a, const DomainSpec& b) {
-    return static_cast<const Domain&>(a) == static_cast<const Domain&>(b) && a.outside == b.outside;
+    return static_cast<const Domain&>(a) == static_cast<const Domain&>(b) && a.outside == b.outside &&
+           a.dimension == b.dimension && a.normal == b.normal && a.thickness == b.thickness;
 }
 inline bool operator==(const Outlet& a, const Outlet& b) {
     return a.name == b.name && a.point == b.point && a.normal == b.normal;

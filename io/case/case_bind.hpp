@@ -34,6 +34,9 @@ template <class Io> void bind(Io& io, DomainSpec& d) {
     io("upper", d.upper);
     io("periodic", d.periodic);
     io("outside", d.outside);
+    io("dimension", d.dimension);
+    io.axis("normal", d.normal);
+    io("thickness", d.thickness);
 }
 
 template <class Io> void bind(Io& io, LawSettings& l) {
@@ -162,6 +165,7 @@ template <class Io> void bind(Io& io, ShapeSpec& s) {
     io("semi_axes", s.semi_axes);
     io("diameters", s.diameters);
     io("vertices", s.vertices);
+    io("corners", s.corners);
     io("balls", s.balls);
     io("file", s.file);
     io("name_in_file", s.name_in_file);

@@ -40,6 +40,8 @@ class ValueCheck {
             case ValueType::choices: return choices(value);
             case ValueType::texts: return texts(value);
             case ValueType::numbers: return list(value, [&](const TomlNode& item) { number(item); });
+            case ValueType::vec2s:
+                return list(value, [&](const TomlNode& item) { tuple(item, 2, &ValueCheck::number); });
             case ValueType::vec3s:
                 return list(value, [&](const TomlNode& item) { tuple(item, 3, &ValueCheck::number); });
             case ValueType::vec4s:

@@ -52,6 +52,13 @@ constexpr KeyRow grain_keys[] = {
     {"domain", "outside", T::choice, "", unbounded, preset("\"stop\""), "",
      "what happens when a ball leaves the box without crossing an outlet: the run stops, or the ball is deleted and counted",
      {.choices = "stop|delete"}},
+    {"domain", "dimension", T::integer, "", {2, 3, false, false}, preset("3"), "",
+     "2: discs and polygons move in a plane, the middle of the box along its normal", {}},
+    {"domain", "normal", T::choice, "", unbounded, preset("\"y\""), "",
+     "dimension = 2: axis normal to the plane; gravity lies in the plane", {.choices = axes}},
+    {"domain", "thickness", T::number, "m", positive, none, "0.01",
+     "dimension = 2: thickness of discs and polygons, for their masses; left out: the diameter of the smallest disc, of a polygon that of the "
+     "disc of equal area", {}},
 
     {"law", "type", T::choice, "", unbounded, preset("\"hertz-mindlin\""), "",
      "contact law; kelvin-voigt has no friction and no rotation", {.choices = "hertz-mindlin|linear|kelvin-voigt"}},

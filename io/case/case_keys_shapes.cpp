@@ -9,8 +9,8 @@ constexpr KeyRow shape_keys[] = {
     // section name type unit bounds default example doc extra
     {"shapes", "type", T::choice, "", unbounded, required, "",
      "ellipsoid; polyhedron: convex, by its vertices or from a file; clump: a rigid union of balls; the others are ready-made "
-     "polyhedra (cube to prism) and clumps (rod, maize)",
-     {.choices = "ellipsoid|polyhedron|clump|cube|box|tetrahedron|octahedron|dodecahedron|icosahedron|prism|rod|maize"}},
+     "polyhedra (cube to prism) and clumps (rod, maize); polygon: convex, in a run with dimension = 2",
+     {.choices = "ellipsoid|polyhedron|clump|cube|box|tetrahedron|octahedron|dodecahedron|icosahedron|prism|rod|maize|polygon"}},
     {"shapes", "name", T::text, "", not_empty, required, "\"bean\"",
      "name for other sections, messages and --set shapes.NAME.key=value", {}},
     {"shapes", "material", T::text, "", unbounded, preset("\"\""), "",
@@ -22,6 +22,9 @@ constexpr KeyRow shape_keys[] = {
     {"shapes", "vertices", T::vec3s, "m", unbounded, none,
      "[[0.0, 0.0, 0.0], [0.01, 0.0, 0.0], [0.0, 0.01, 0.0], [0.0, 0.0, 0.01]]",
      "its corners, in any order and frame; all must lie on their convex hull", {.only = "polyhedron", .rivals = "file"}},
+    {"shapes", "corners", T::vec2s, "m", unbounded, required, "[[0.0, 0.0], [0.01, 0.0], [0.0, 0.01]]",
+     "its corners in the plane, in any order: [x, z] with normal = \"y\", else [x, y] or [y, z]; all must lie on their convex hull",
+     {.only = "polygon"}},
     {"shapes", "balls", T::vec4s, "m", unbounded, none, "[[-0.002, 0.0, 0.0, 0.003], [0.002, 0.0, 0.0, 0.003]]",
      "centre and radius of each ball, in any frame; they may overlap", {.only = "clump", .rivals = "file"}},
     {"shapes", "file", T::text, "", not_empty, none, "\"stone.stl\"",
@@ -45,7 +48,7 @@ constexpr KeyRow shape_keys[] = {
     {"shapes", "elements", T::integer, "", {2, 1000, false, false}, preset("4"), "",
      "number of its balls, evenly spaced", {.only = "rod"}},
     {"shapes", "equivalent_diameter", T::number, "m", positive, none, "0.008",
-     "scales the shape: diameter of the ball of equal volume; left out: as large as given, maize 11 mm long", {.rivals = "edge"}},
+     "scales the shape: diameter of the ball of equal volume, of a polygon of the disc of equal area; left out: as large as given, maize 11 mm long", {.rivals = "edge"}},
     {"shapes", "orientation", T::choice, "", unbounded, preset("\"random\""), "",
      "how grains are turned that are inserted or placed in numbers: at random, or all like the shape", {.choices = "random|upright"}},
 };

@@ -22,12 +22,14 @@ void check_packing(const Case& c, CaseReport& report);    // boxes, and whether 
 void check_probes(const Case& c, CaseReport& report);     // names, intervals, grids
 void check_clusters(const Case& c, CaseReport& report);   // bonds, clusters, who makes them, holds
 void check_shapes(const Case& c, CaseReport& report);     // rigid grains that are no balls, who makes them
+void check_plane(const Case& c, CaseReport& report);      // runs in a plane: what is in it, what is not defined there
 void check_size(const Case& c, CaseReport& report);       // number of balls and memory
 
 inline void check_rules(const Case& c, CaseReport& report) {
     check_names(c, report), check_run(c, report), check_stages(c, report), check_materials(c, report);
     check_geometry(c, report), check_motions(c, report), check_sizes(c, report), check_packing(c, report);
-    check_probes(c, report), check_clusters(c, report), check_shapes(c, report), check_size(c, report);
+    check_probes(c, report), check_clusters(c, report), check_shapes(c, report);
+    check_plane(c, report), check_size(c, report);
 }
 
 // Walls written in the file: the first ones of all. walls[i] is the key of the i-th.

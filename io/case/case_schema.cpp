@@ -102,6 +102,7 @@ std::string describe_expected(const KeyRow& key) {
             if (key.bounds.lower == key.bounds.upper) return fmt::format("a list of {} strings", key.bounds.lower);
             return key.bounds.lower > 0 ? "a list of strings that is not empty" : "a list of strings";
         case T::numbers: return "a list of numbers" + unit + bounds_text(key.bounds, ", each ");
+        case T::vec2s: return "a list of [x, y]" + unit + bounds_text(key.bounds, ", each ");
         case T::vec3s: return "a list of [x, y, z]" + unit + bounds_text(key.bounds, ", each ");
         case T::vec4s: return "a list of [x, y, z, r]" + unit + bounds_text(key.bounds, ", each ");
         case T::vec2: return "two numbers [x, y]" + unit + bounds_text(key.bounds, ", each ");

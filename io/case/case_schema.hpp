@@ -19,6 +19,7 @@ enum class ValueType {
     choices,  // a list of different words in `choices`
     texts,    // a list of strings
     numbers,  // a list of numbers
+    vec2s,    // a list of [x, y]
     vec3s,    // a list of [x, y, z]
     vec4s,    // a list of [x, y, z, r]
     vec2,     // [x, y]

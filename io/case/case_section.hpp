@@ -66,6 +66,11 @@ class CaseSection {
             for (const TomlNode& item : v->items)
                 member.push_back({item.items[0].number, item.items[1].number, item.items[2].number});
     }
+    void operator()(const char* key, std::vector<std::array<double, 2>>& member) const {
+        member.clear();
+        if (const TomlNode* v = find(key))
+            for (const TomlNode& i : v->items) member.push_back({i.items[0].number, i.items[1].number});
+    }
     void operator()(const char* key, std::vector<std::array<double, 4>>& member) const {
         member.clear();
         if (const TomlNode* v = find(key))

@@ -13,6 +13,7 @@
 #include "io/formats/stl_file.hpp"
 #include "shapes/clump.hpp"
 #include "shapes/contact_scale.hpp"
+#include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/ellipsoid_template.hpp"
 #include "shapes/solids.hpp"
@@ -128,8 +129,16 @@ ShapeTemplate clump_of(const ShapeSpec& s, const std::string& content, double fa
     return clump_as_given(s.name, balls);
 }
 
+// Coordinates are written in the order x, y, z, the axes of a polygon follow its normal in a circle.
+ShapeTemplate polygon_of(const ShapeSpec& s, double factor, int plane) {
+    std::vector<Vec2d> corners;
+    for (const auto& [first, second] : s.corners)
+        corners.push_back(plane == 1 ? Vec2d{factor * second, factor * first} : Vec2d{factor * first, factor * second});
+    return make_polygon(s.name, corners, plane);
+}
+
 // All lengths times a factor.
-ShapeTemplate made(const ShapeSpec& s, const std::string& content, double factor) {
+ShapeTemplate made(const ShapeSpec& s, const std::string& content, double factor, int plane) {
     const double edge = factor * s.edge.value_or(1);
     switch (s.type) {
         case ShapeType::ellipsoid:
@@ -150,15 +159,16 @@ ShapeTemplate made(const ShapeSpec& s, const std::string& content, double factor
             return clump_as_given(s.name,
                                   rod_balls(factor * s.length, factor * s.radius, static_cast<int>(s.elements)));
         case ShapeType::maize: return clump_as_given(s.name, maize_balls(0.001 * factor));
+        case ShapeType::polygon: return polygon_of(s, factor, plane);
     }
     throw std::logic_error("a shape of no type");
 }
 
 }  // namespace
 
-ShapeTemplate template_of(const ShapeSpec& s, const std::string& content) {
-    ShapeTemplate t = made(s, content, 1);
-    if (s.equivalent_diameter) t = made(s, content, 0.5 * *s.equivalent_diameter / equivalent_radius(t));
+ShapeTemplate template_of(const ShapeSpec& s, const std::string& content, int plane) {
+    ShapeTemplate t = made(s, content, 1, plane);
+    if (s.equivalent_diameter) t = made(s, content, 0.5 * *s.equivalent_diameter / equivalent_radius(t), plane);
     if (!(t.volume > 0) || !std::isfinite(t.volume) || !(smallest_length(t) > 0))
         throw InputError(fmt::format("the shape \"{}\" has no volume", s.name));
     if (t.outer_radius > most_slender * smallest_length(t))

@@ -96,12 +96,13 @@ void complete_shapes(Case& c, CaseReport& report) {
         check_shape_keys(s, path, report);
         if (s.has_file() || !report.is_sound_within(path) || !report.is_sound(path)) continue;
         try {
-            take_sizes(template_of(s, ""), s);
+            take_sizes(template_of(s, "", c.domain.normal), s);
         } catch (const InputError& e) {
-            const char* key = s.type == ShapeType::polyhedron  ? "vertices"
-                              : s.type == ShapeType::clump     ? "balls"
-                              : s.type == ShapeType::ellipsoid ? (s.semi_axes ? "semi_axes" : "diameters")
-                                                               : "type";
+            const char* key = s.type == ShapeType::polygon      ? "corners"
+                              : s.type == ShapeType::polyhedron ? "vertices"
+                              : s.type == ShapeType::clump      ? "balls"
+                              : s.type == ShapeType::ellipsoid  ? (s.semi_axes ? "semi_axes" : "diameters")
+                                                                : "type";
             report.add_at(fmt::format("{}.{}", path, key), fmt::format("{}.{}: {}", path, key, e.what()));
         }
     }

@@ -13,7 +13,8 @@ inline constexpr double most_slender = 100;
 
 // The template of a shape; content: of its file, if it has one. The number of its material is left to the caller.
 // Throws InputError: not convex, not closed, no volume, too slender, what is wrong in the file.
-ShapeTemplate template_of(const ShapeSpec& spec, const std::string& content);
+// plane: normal of a run in a plane, 0, 1, 2; a polygon is 1 m thick until set_thickness.
+ShapeTemplate template_of(const ShapeSpec& spec, const std::string& content, int plane = 1);
 
 // Sizes of shapes that are not in files, and of sources whose grains are all shapes and have no sizes of their own.
 // What is wrong with a shape is a problem found here. Follows complete_clusters.

@@ -63,7 +63,13 @@ struct RunSpec {
 };
 
 struct DomainSpec : Domain {
-    OutsideSpec outside{};  // what becomes of a ball that leaves other than by an outlet
+    OutsideSpec outside{};            // what becomes of a ball that leaves other than by an outlet
+    std::int64_t dimension = 3;       // 2: bodies move in the plane in the middle of the box along `normal`
+    int normal = 1;                   // 0, 1, 2 = x, y, z
+    std::optional<double> thickness;  // m, of discs and polygons; there once read, unless sizes are in files
+
+    bool is_plane() const { return dimension == 2; }
+    double plane() const { return 0.5 * (at(lower, normal) + at(upper, normal)); }  // m
 };
 
 // What a material or a pair says about contacts; empty: not said.

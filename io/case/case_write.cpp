@@ -35,12 +35,14 @@ std::string toml(const std::string& v) {
 }
 std::string toml(const Vec3d& v) { return fmt::format("[{}, {}, {}]", toml(v.x), toml(v.y), toml(v.z)); }
 std::string toml(const std::array<double, 4>& v);
+std::string toml(const std::array<double, 2>& v);
 template <class List> std::string toml_list(const List& values) {
     std::string s;
     for (const auto& v : values) s += (s.empty() ? "" : ", ") + toml(v);
     return "[" + s + "]";
 }
 std::string toml(const std::array<double, 4>& v) { return toml_list(v); }
+std::string toml(const std::array<double, 2>& v) { return toml_list(v); }
 
 // ---- One section ---------------------------------------------------------------------------------------------------
 
@@ -71,6 +73,9 @@ class SectionWriter {
     }
     void operator()(const char* key, const std::vector<Vec3d>& v) { put(key, v.empty() ? "" : toml_list(v)); }
     void operator()(const char* key, const std::vector<std::array<double, 4>>& v) {
+        put(key, v.empty() ? "" : toml_list(v));
+    }
+    void operator()(const char* key, const std::vector<std::array<double, 2>>& v) {
         put(key, v.empty() ? "" : toml_list(v));
     }
     void operator()(const char* key, const std::array<double, 2>& v) { put(key, toml_list(v)); }

@@ -1,4 +1,5 @@
-// Sizes of bodies by their volume: of a ball its radius, of a shape that of the ball of equal volume.
+// Sizes of bodies by their volume: of a ball its radius, of a shape that of the ball of equal volume. In a plane: of
+// the disc of equal area.
 #pragma once
 #include <numbers>
 #include <span>
@@ -15,9 +16,13 @@ inline double equivalent_radius(const Bodies& bodies, Index i, std::span<const S
     return r * (equivalent_radius(t) / t.outer_radius);
 }
 
-// m^3
-inline double body_volume(const Bodies& bodies, Index i, std::span<const ShapeTemplate> shapes) {
+// m^3. thickness: of discs and polygons in a plane, else 0.
+inline double body_volume(const Bodies& bodies, Index i, std::span<const ShapeTemplate> shapes, double thickness) {
     const double r = bodies.radius(i);
+    if (thickness > 0) {
+        const double disc = equivalent_radius(bodies, i, shapes);
+        return std::numbers::pi * disc * disc * thickness;
+    }
     if (!bodies.is_shape(i)) return 4.0 / 3.0 * std::numbers::pi * r * r * r;
     const ShapeTemplate& t = shapes[bodies.shape(i) - 1u];
     const double size = r / t.outer_radius;

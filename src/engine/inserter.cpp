@@ -17,6 +17,13 @@ struct Inserter::Event {
 
     const InsertionSpec& spec(std::size_t k) const { return scene.setup.insertions[k]; }
 
+    // On the lattice, and in the plane if there is one.
+    Vec3d place(Vec3d x) const {
+        x = scene.lattice.snap(x);
+        if (scene.setup.plane.given()) at(x, scene.setup.plane.normal) = scene.setup.plane.at;
+        return x;
+    }
+
     // Calls f with batches of the balls that this rank has, newcomers of this event left out.
     template <class F> void for_batches_of_balls(F&& f) const {
         std::vector<PlacedBall> batch;
@@ -147,7 +154,7 @@ void Inserter::rain(const Event& event, std::size_t k) {
     std::uint64_t got = 0;
     for (std::uint64_t first = 0; first < end && got < want && !enough(); first += batch_of_trials) {
         std::vector<Vec3d> tried = places(spec, seed, number, first, std::min(end, first + batch_of_trials));
-        for (Vec3d& x : tried) x = event.scene.lattice.snap(x);
+        for (Vec3d& x : tried) x = event.place(x);
         const std::vector<double> room = event.room_at(spec, tried, placed);
         QueueSeats seats(tried, room, tested_radius(spec, spec.balls.radius_max), event.scene.hood.cubes.domain());
         while (got < want && !enough()) {
@@ -173,7 +180,7 @@ void Inserter::packing(const Event& event, std::size_t k) {
     for (std::uint64_t first = 0; first < end && got < want && done_[k] == 0; first += batch_of_trials) {
         std::vector<NewBody> tried =
             trials(spec, event.scene.setup.seed, first, std::min(end, first + batch_of_trials));
-        for (NewBody& t : tried) t.position = event.scene.lattice.snap(t.position);
+        for (NewBody& t : tried) t.position = event.place(t.position);
         std::vector<NewBody> tested = tried;
         for (NewBody& t : tested) t.radius = tested_radius(spec, t.radius);
         const std::vector<char> blocked = event.blocked_trials(spec, tested);
@@ -210,7 +217,9 @@ bool Inserter::take_in(const Event& event, std::size_t k, NewBody b) {
     }
     if (b.rigid_shape != 0) {
         const ShapeTemplate& shape = setup.shapes[b.rigid_shape - 1u];
-        if (shape.turned_at_random) {
+        if (shape.turned_at_random && setup.plane.given()) {
+            turn_at_random_about(setup.plane.normal, b, setup.seed);
+        } else if (shape.turned_at_random) {
             turn_at_random(b, setup.seed);  // in the axes of the user, so that slabs along another axis give the same
             setup.axes.turn_in(b.orientation + 1);
         } else stand_as_given(b, shape);

@@ -30,7 +30,13 @@ struct Setup {
     Domain domain;
     bool delete_outside =
         false;  // balls that leave the domain other than by an outlet are taken out and counted; else they stop the run
-    Vec3d gravity;          // m/s^2
+    Vec3d gravity;  // m/s^2
+    // Of a run in a plane: all bodies are discs and polygons there, and stay there (motion/plane_motion.hpp).
+    struct Plane {
+        int normal = -1;               // axis inside, 0, 1, 2; -1: the run is in space
+        double at = 0, thickness = 0;  // m
+        bool given() const { return normal >= 0; }
+    } plane;
     double start_time = 0;  // s, of the first step
     double dt = 0;          // s
     Integrator integrator = Integrator::verlet;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "engine/measures.hpp"
 #include "motion/gear_predictor_corrector.hpp"
+#include "motion/plane_motion.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "motion/turn_bodies.hpp"
 
@@ -53,7 +54,7 @@ void Simulation::prepare() {
         if (type.form == BondForm::beam) bodies_.add(When::orientations);
     if (!setup_.holds.empty()) bodies_.add(When::held);
     if (!setup_.shapes.empty()) bodies_.add(When::orientations), bodies_.add(When::shapes);
-    setup_.domain = motion_.lattice.snap(setup_.domain);
+    setup_.domain = motion_.lattice.snap(setup_.domain), setup_.plane.at = motion_.lattice.snap(setup_.plane.at);
     hood_.prepare(comm_, setup_, forces_.list_reach(setup_));
     forces_.wall_balls.place(setup_.wall_balls, hood_.cubes);  // once: they never move
     forces_.wall_open.assign(setup_.walls.size(), 0);
@@ -184,6 +185,7 @@ void Simulation::forces_between_bodies(double dt) {
     }
     PhaseTimer timer(requests_.times, Phase::walls);
     forces_.of_wall_balls(setup_, bodies_, hood_, walls_, dt);
+    if (setup_.plane.given()) keep_in_plane(bodies_, bodies_.real, setup_.plane.normal);
     if (!setup_.mean_loads || dt == 0) return;
     if (std::exchange(requests_.restart_means_, false)) forces_.loads.begin_integrals();
     forces_.loads.integrate(dt, walls_);

@@ -158,6 +158,22 @@ std::uint16_t BodiesPart::material(std::string_view name) const {
                     name, known)};
 }
 
+// What the file says must be a motion in the plane.
+void BodiesPart::expect_in_plane(const std::array<double, BodyColumns::n_numbers>& value) const {
+    const auto n = static_cast<std::size_t>(file_.normal);
+    const char* name = number_names[n][0];
+    if (std::abs(value[n] - file_.plane) > 1e-6 * value[BodyColumns::radius])
+        throw BadLine{fmt::format("expected {} = {} in the plane of the run, found {}", name, file_.plane, value[n])};
+    const auto expect_zero = [&](std::size_t k) {
+        if (columns_.at[k] != BodyColumns::none && std::abs(value[k]) > 1e-12)
+            throw BadLine{fmt::format("expected {} = 0 for a motion in the plane of the run, found {}",
+                                      number_names[k][0], value[k])};
+    };
+    expect_zero(BodyColumns::vx + n);
+    for (std::size_t k = 0; k < 3; ++k)
+        if (k != n) expect_zero(BodyColumns::wx + k), expect_zero(BodyColumns::qx + k);
+}
+
 void BodiesPart::take_ball(const std::vector<std::string_view>& words) {
     check_count(columns_, words);
     std::array<double, BodyColumns::n_numbers> value{};
@@ -181,6 +197,7 @@ void BodiesPart::take_ball(const std::vector<std::string_view>& words) {
         if (!std::isfinite(value[k]))
             throw BadLine{fmt::format("expected a number in the column {}, found one that is not finite in m/s",
                                       number_names[k][0])};
+    if (file_.normal >= 0) expect_in_plane(value);
     const bool names_material = columns_.material != BodyColumns::none;
     const std::uint16_t m = names_material ? material(words[columns_.material]) : std::uint16_t{0};
     const double about = (names_material ? file_.named[m].density : file_.density) * r * r * r;  // its mass, roughly
@@ -207,16 +224,17 @@ void BodiesPart::slice(std::size_t k, std::uint64_t before, std::vector<NewBody>
         const FileMaterial* const m = material_.empty() ? nullptr : &file_.named[material_[ball]];
         const double radius =
             columns_.at[BodyColumns::radius] == BodyColumns::none ? file_.shape_radius : value[BodyColumns::radius];
-        to.push_back(make_ball(file_.first_id + before + ball,
-                               {value[BodyColumns::x], value[BodyColumns::y], value[BodyColumns::z]}, radius,
-                               m != nullptr ? m->density : file_.density, m != nullptr ? m->number : file_.material,
-                               {value[BodyColumns::vx], value[BodyColumns::vy], value[BodyColumns::vz]}));
+        to.push_back(make_ball(
+            file_.first_id + before + ball, {value[BodyColumns::x], value[BodyColumns::y], value[BodyColumns::z]},
+            radius, m != nullptr ? m->density : file_.density, m != nullptr ? m->number : file_.material,
+            {value[BodyColumns::vx], value[BodyColumns::vy], value[BodyColumns::vz]}, file_.thickness));
         NewBody& made = to.back();
         made.spin = {value[BodyColumns::wx], value[BodyColumns::wy], value[BodyColumns::wz]};
         if (file_.rigid_shape == 0) continue;
         made.rigid_shape = file_.rigid_shape;  // its mass is that of the ball of equal volume
         made.radius *= file_.radius_factor;
         if (columns_.turns()) take_turn(&value[BodyColumns::qw], made);
+        else if (file_.turned_at_random && file_.normal >= 0) turn_at_random_about(file_.normal, made, file_.seed);
         else if (file_.turned_at_random) turn_at_random(made, file_.seed);
     }
 }

@@ -39,6 +39,9 @@ struct FileBodies {
     double radius_factor = 1;       // radius of the ball around a shape over that of the ball of equal volume
     bool turned_at_random = false;  // shapes whose orientation the file does not say
     std::uint64_t seed = 0;         // of that
+    // In a plane: its normal x, y, z = 0, 1, 2, where it is along that, and the thickness of discs.
+    int normal = -1;
+    double plane = 0, thickness = 0;  // m
 };
 
 // Which columns of a file hold what.
@@ -78,6 +81,7 @@ class BodiesPart {
     friend class BodiesFile;
     BodiesPart(const FileBodies& file, const BodyColumns& from);
     void take_ball(const std::vector<std::string_view>& words);
+    void expect_in_plane(const std::array<double, BodyColumns::n_numbers>& value) const;
     double number(std::size_t k, const std::vector<std::string_view>& words) const;
     std::uint16_t material(std::string_view word) const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include "core/elementary.hpp"
 #include "core/random.hpp"
 #include "shapes/quaternion.hpp"
 
@@ -58,6 +59,13 @@ void turn_at_random(NewBody& grain, std::uint64_t seed) {
         return;
     }
     throw std::logic_error("no orientation was drawn");
+}
+
+void turn_at_random_about(int axis, NewBody& grain, std::uint64_t seed) {
+    const double half = std::numbers::pi * uniform({seed, Purpose::cluster_turn, 0, grain.id, 0}, 0);
+    double* q = grain.orientation;
+    q[0] = elementary::cos(half), q[1] = q[2] = q[3] = 0;
+    q[1 + axis] = elementary::sin(half);
 }
 
 NewBody element_of(const ClusterTemplate& shape, const NewBody& grain, std::uint32_t k) {

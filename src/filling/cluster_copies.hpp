@@ -19,6 +19,9 @@ namespace granary {
 // that lies in the unit ball, moved to its surface.
 void turn_at_random(NewBody& grain, std::uint64_t seed);
 
+// The same about one axis x, y, z = 0, 1, 2.
+void turn_at_random_about(int axis, NewBody& grain, std::uint64_t seed);
+
 // Of a rigid shape that is not turned at random: as its user has drawn it.
 inline void stand_as_given(NewBody& grain, const ShapeTemplate& shape) {
     const Quaterniond& q = shape.as_given;

@@ -214,12 +214,14 @@ std::optional<NewBody> fitted_to_mass(const InsertionSpec& s, const NewBody& bal
     if ((ball.shape != 0 || ball.rigid_shape != 0) && s.balls.grains.radius > 0)  // one of a size of its own
         return ball.mass <= still_wanted ? std::optional(ball) : std::nullopt;
     if (ball.mass < each * (1 - rounding)) return {};
-    const double share = std::min(1.0, each / ball.mass), radius = ball.radius * elementary::cbrt(share);
+    const bool disc = s.balls.thickness > 0;
+    const double share = std::min(1.0, each / ball.mass);
+    const double radius = ball.radius * (disc ? std::sqrt(share) : elementary::cbrt(share));
     if (radius < s.balls.radius_min * (1 - rounding)) return {};  // of a heavy material: it would be too small
-    const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}).mass;
+    const double density = ball.mass / make_ball(0, {}, ball.radius, 1, 0, {}, s.balls.thickness).mass;
     const bool one_density = s.balls.mixed.empty() && !s.balls.grains.any();
     NewBody smaller = make_ball(ball.id, ball.position, radius, one_density ? s.balls.density : density, ball.material,
-                                ball.velocity);
+                                ball.velocity, s.balls.thickness);
     smaller.shape = ball.shape, smaller.rigid_shape = ball.rigid_shape;
     return smaller;
 }

@@ -47,8 +47,14 @@ std::array<double, 2> special_radii(const BallKind& balls) {
 }
 double special_cube(const BallKind& balls) {
     const double r = balls.grains.radius;
+    if (balls.thickness > 0) return r > 0 ? r * r : sizes_of(balls).moment(2);
     return r > 0 ? r * r * r : sizes_of(balls).moment(3);
 }
+// The volume of a ball is so many times r^3, that of a disc so many times r^2; and the mean of that power.
+double volume_factor(const BallKind& balls) {
+    return balls.thickness > 0 ? std::numbers::pi * balls.thickness : 4.0 / 3.0 * std::numbers::pi;
+}
+double mean_power(const BallKind& balls) { return sizes_of(balls).moment(balls.thickness > 0 ? 2 : 3); }
 
 }  // namespace
 
@@ -81,17 +87,18 @@ double mean_density(const BallKind& balls) {
 
 double mean_mass(const BallKind& balls) {
     const GrainKind& c = balls.grains;
-    if (!c.any()) return 4.0 / 3.0 * std::numbers::pi * sizes_of(balls).moment(3) * mean_density(balls);
-    return 4.0 / 3.0 * std::numbers::pi *
-           ((1 - c.share) * sizes_of(balls).moment(3) * mean_density(balls) +
-            c.share * special_cube(balls) * c.density);
+    if (!c.any()) return volume_factor(balls) * mean_power(balls) * mean_density(balls);
+    return volume_factor(balls) *
+           ((1 - c.share) * mean_power(balls) * mean_density(balls) + c.share * special_cube(balls) * c.density);
 }
 
 std::array<double, 2> mass_limits(const BallKind& balls) {
     double least = balls.density, most = balls.density;
     for (const MixedMaterial& m : balls.mixed) least = std::min(least, m.density), most = std::max(most, m.density);
     const GrainKind& c = balls.grains;
-    const auto mass = [](double radius, double density) { return make_ball(0, {}, radius, density, 0, {}).mass; };
+    const auto mass = [&](double radius, double density) {
+        return make_ball(0, {}, radius, density, 0, {}, balls.thickness).mass;
+    };
     if (!c.any()) return {mass(balls.radius_min, least), mass(balls.radius_max, most)};
     const auto [low, high] = special_radii(balls);
     std::array limits{mass(low, c.density), mass(high, c.density)};
@@ -108,9 +115,8 @@ double mean_bodies(const BallKind& balls) {
 
 double mean_solid_volume(const BallKind& balls) {
     const GrainKind& c = balls.grains;
-    const double cubes = sizes_of(balls).moment(3);
-    return 4.0 / 3.0 * std::numbers::pi *
-           (!c.any() ? cubes : (1 - c.share) * cubes + c.share * special_cube(balls) * c.solid);
+    const double cubes = mean_power(balls);
+    return volume_factor(balls) * (!c.any() ? cubes : (1 - c.share) * cubes + c.share * special_cube(balls) * c.solid);
 }
 
 std::array<double, 2> body_radii(const BallKind& balls) {
@@ -141,22 +147,24 @@ double draw_radius(const BallKind& balls, const RandomKey& key) {
 
 NewBody draw_ball(const BallKind& balls, const RandomKey& key, Id id, const Vec3d& position, double radius) {
     if (is_special(balls, key)) {
-        NewBody grain = make_ball(id, position, radius, balls.grains.density, balls.grains.material, balls.velocity);
+        NewBody grain = make_ball(id, position, radius, balls.grains.density, balls.grains.material, balls.velocity,
+                                  balls.thickness);
         grain.shape = balls.grains.shape, grain.rigid_shape = balls.grains.rigid_shape;
         return grain;
     }
     if (!balls.mixed.empty()) {
         double u = uniform(key, 4);
         for (const MixedMaterial& m : balls.mixed) {
-            if (u < m.share) return make_ball(id, position, radius, m.density, m.material, balls.velocity);
+            if (u < m.share)
+                return make_ball(id, position, radius, m.density, m.material, balls.velocity, balls.thickness);
             u -= m.share;
         }
     }
-    return make_ball(id, position, radius, balls.density, balls.material, balls.velocity);
+    return make_ball(id, position, radius, balls.density, balls.material, balls.velocity, balls.thickness);
 }
 
 NewBody make_ball(Id id, const Vec3d& position, double radius, double density, std::uint16_t material,
-                  const Vec3d& velocity) {
+                  const Vec3d& velocity, double thickness) {
     NewBody b;
     b.id = id;
     b.position = position;
@@ -164,6 +172,10 @@ NewBody make_ball(Id id, const Vec3d& position, double radius, double density, s
     b.velocity = velocity;
     b.mass = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius * density;
     b.inertia = 0.4 * b.mass * radius * radius;
+    if (thickness > 0) {
+        b.mass = std::numbers::pi * radius * radius * thickness * density;
+        b.inertia = 0.5 * b.mass * radius * radius;
+    }
     b.material = material;
     return b;
 }

@@ -28,7 +28,7 @@ struct GrainKind {
     std::uint16_t material = 0;     // of the bodies
     double share = 1;               // of the grains, by number
     double radius = 0;    // m, of the ball around a grain; 0: drawn as that of balls, none of which is one then
-    double density = 0;   // kg/m^3, mass of a grain over the volume of that ball
+    double density = 0;   // kg/m^3, mass of a grain over the volume of that ball, in a plane of that disc
     double elements = 0;  // bodies of a grain
     double solid = 0;     // their volume over that of the ball
     double smallest = 0, largest = 0;  // radii of its bodies over that of the ball
@@ -46,6 +46,7 @@ struct BallKind {
     std::shared_ptr<const SizeDistribution> sizes{};
     std::vector<MixedMaterial> mixed{};  // a ball is of one of these with its share, else of `material`
     GrainKind grains{};                  // beside balls; radius_min and radius_max are those of all grains
+    double thickness = 0;                // m, if the balls are discs in a plane; 0: they are balls
 };
 
 // Throws InputError unless 0 < radius_min <= radius_max and density > 0, all finite. The name says whose they are.
@@ -66,9 +67,9 @@ std::vector<std::uint16_t> materials_of(const BallKind&);
 double draw_radius(const BallKind&, const RandomKey&);
 NewBody draw_ball(const BallKind&, const RandomKey&, Id id, const Vec3d& position, double radius);
 
-// A solid sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2.
+// A solid sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2. With a thickness t a disc: m = pi r^2 t rho, I = 1/2 m r^2.
 NewBody make_ball(Id id, const Vec3d& position, double radius, double density, std::uint16_t material,
-                  const Vec3d& velocity);
+                  const Vec3d& velocity, double thickness = 0);
 
 // A box cut into equal cells, at most one ball in each, wholly inside its cell.
 struct CellGrid {

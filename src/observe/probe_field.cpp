@@ -90,7 +90,8 @@ class FieldProbe : public Probe {
                 for (Index i = range.begin; i < range.end; ++i) {
                     add_ball(s, to_,
                              {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
-                              inside.mass(i), body_volume(inside, i, sim.setup().shapes), contacts[i]});
+                              inside.mass(i), body_volume(inside, i, sim.setup().shapes, sim.setup().plane.thickness),
+                              contacts[i]});
                 }
             // In the order of the bodies, those of one with walls before those with balls: so it is on any number of
             // ranks.

@@ -1,6 +1,7 @@
 #include "plan/case_setup.hpp"
 
 #include "plan/cluster_plan.hpp"
+#include "plan/plane_plan.hpp"
 #include "plan/shape_plan.hpp"
 #include "plan/inlet.hpp"
 
@@ -123,6 +124,7 @@ class Numbers {  // of materials by name
                   const GrainKind& grains) const {
         BallKind k{r.smallest(), r.largest(), density(name), (*this)(name), velocity};
         k.grains = grains;
+        if (c_.domain.is_plane()) k.thickness = c_.domain.thickness.value_or(0);
         if (grains.radius > 0)
             k.radius_min = std::min(k.radius_min, grains.radius), k.radius_max = std::max(k.radius_max, grains.radius);
         if (r.sizes != SizeType::uniform || grains.radius > 0)
@@ -186,6 +188,7 @@ Setup make_setup(const Case& c, std::span<const Mesh> meshes, std::vector<Cluste
     s.domain = axes.in(c.domain);
     s.delete_outside = c.domain.outside == OutsideSpec::delete_ball;
     s.gravity = axes.in(c.gravity);
+    s.plane = plane_of(c, axes);
     s.dt = c.run.dt;
     s.integrator = c.run.integrator;
     s.seed = c.run.seed;

@@ -38,7 +38,8 @@ Census census(const boost::mpi::communicator& comm, const Case& c, const Setup& 
             const bool ball = b.rigid_shape == 0;
             n.see(b.material, ball ? b.radius : b.radius * quick[b.rigid_shape - 1u], b.radius, b.radius);
             ++n.count, masses.add(b.mass);
-            volumes.add(ball ? volume_of_ball(b.radius) : b.mass / setup.materials[b.material].density);
+            volumes.add(ball && !setup.plane.given() ? volume_of_ball(b.radius)
+                                                     : b.mass / setup.materials[b.material].density);
             if (!ball) ++n.shapes[b.rigid_shape - 1u];
             n.units += b.cluster == no_cluster || b.cluster == b.id ? 1 : 0;  // the label is the least id
             n.speed = std::max(n.speed, norm(b.velocity));

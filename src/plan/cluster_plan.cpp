@@ -180,7 +180,9 @@ GrainKind grain_kind(const Case& c, const GrainUse& use, const std::string& mate
     const GrainForm* s = c.find_grain(use);
     if (use.none() || s == nullptr) return kind;
     const MaterialOfCase of = material_of(c, s->material.empty() ? material : s->material);
-    const double around = ball_volume(s->outer_radius);
+    const double around = c.domain.is_plane()
+                              ? std::numbers::pi * s->outer_radius * s->outer_radius * c.domain.thickness.value_or(1)
+                              : ball_volume(s->outer_radius);
     if (use.shape.empty()) kind.shape = static_cast<std::uint16_t>(number_of(c.clusters, *s) + 1);
     else kind.rigid_shape = static_cast<std::uint16_t>(number_of(c.shapes, *s) + 1);
     kind.material = of.number, kind.share = use.share();

@@ -16,6 +16,7 @@
 #include "plan/motion_plan.hpp"
 #include "plan/mesh_walls.hpp"
 #include "plan/output_plan.hpp"
+#include "plan/plane_plan.hpp"
 #include "plan/probe_plan.hpp"
 #include "plan/servo_gain.hpp"
 #include "plan/start_bodies.hpp"
@@ -25,6 +26,7 @@
 #include "engine/surface_sums.hpp"
 #include "core/errors.hpp"
 #include "io/case/case_remarks.hpp"
+#include "io/formats/amounts.hpp"
 #include "plan/memory_limit.hpp"
 #include "plan/shape_plan.hpp"
 #include "decomposition/together.hpp"
@@ -266,8 +268,9 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.speed = std::max(1e-3, highest_speed(fall_height(c, plan.setup, n), norm(plan.setup.gravity), n.speed));
     r.law = plan.setup.law.type;
     const std::vector<MaterialUse> uses = uses_of(c, n);
-    r.materials = material_scales(plan.setup.materials, uses, plan.setup.law);
-    r.pairs = pair_scales(plan.setup.materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
+    const std::vector<Material> materials = materials_for_time_scales(plan.setup, n.radius_max);
+    r.materials = material_scales(materials, uses, plan.setup.law);
+    r.pairs = pair_scales(materials, plan.setup.pairs, plan.setup.law, uses, r.speed);
 
     r.bonds = bond_scales(c, plan.setup);
     r.n_clusters = n.clusters, r.n_bonds = n.bonds;
@@ -322,12 +325,17 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     }
 
     plan.balls_at_start = static_cast<std::uint64_t>(n.start_count);
+    check_walls_in_plane(c, plan.setup, places);
     r.file = file, r.title = c.title;
     r.balls = {static_cast<std::uint64_t>(n.count), n.mass, n.radius_min, n.radius_max};
     r.sizes = n.sizes;
     FillTexts fills = fill_texts(c, plan.setup);
     plan.remarks.insert(plan.remarks.end(), fills.remarks.begin(), fills.remarks.end());
     r.fills = std::move(fills.notes);
+    if (plan.setup.plane.given())
+        r.fills.push_back(fmt::format("all bodies are discs and polygons {} thick that move in the plane {} = {:.6g}",
+                                      si_text(plan.setup.plane.thickness, "m"), "xyz"[c.domain.normal],
+                                      plan.setup.plane.at));
     r.n_wall_balls = plan.setup.wall_balls.size();
     r.n_walls = static_cast<int>(plan.setup.walls.size()), r.n_outlets = static_cast<int>(plan.setup.outlets.size());
     r.domain = c.domain;

@@ -13,6 +13,7 @@
 #include "io/frames/grain_surfaces.hpp"
 #include "plan/case_setup.hpp"
 #include "shapes/contact_scale.hpp"
+#include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
 
 namespace granary {
@@ -46,7 +47,8 @@ std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Cas
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
         ShapeSpec& s = c.shapes[k];
         try {
-            ShapeTemplate t = template_of(s, s.has_file() ? read_by_one(comm, s.file) : "");
+            ShapeTemplate t = template_of(s, s.has_file() ? read_by_one(comm, s.file) : "", c.domain.normal);
+            if (t.polygon) set_thickness(t, c.domain.thickness.value_or(1));
             take_sizes(t, s);
             if (!s.material.empty()) t.material = material_of(c, s.material).number;
             made.push_back(std::move(t));
@@ -62,6 +64,18 @@ std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Cas
 ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes) {
     if (!axes.turned()) return shape;
     ShapeTemplate t = shape;
+    if (shape.polygon) {  // u and v follow the normal, and stay what they are
+        Vec3d normal;
+        at(normal, shape.polygon->normal()) = 1;
+        normal = axes.in(normal);
+        const ShapeTemplate turned = make_polygon(shape.name, shape.polygon->corners(),
+                                                  normal.x == 1   ? 0
+                                                  : normal.y == 1 ? 1
+                                                                  : 2);
+        t.polygon = turned.polygon, t.polyhedron = turned.polyhedron;
+        t.inertia_per_mass = axes.in(shape.inertia_per_mass);
+        return t;
+    }
     t.inertia_per_mass = axes.in(shape.inertia_per_mass), t.semi_axes = axes.in(shape.semi_axes);
     for (ClumpBall& b : t.balls) b.centre = axes.in(b.centre);
     double q[3] = {shape.as_given.x, shape.as_given.y, shape.as_given.z};
@@ -103,18 +117,22 @@ std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes) {
                                    si_text(t.semi_axes.y, "m"), si_text(t.semi_axes.z, "m"));
                 break;
             case ShapeKind::polyhedron:
+                if (t.polygon) {
+                    what = fmt::format("polygon of {} corners", t.polygon->corners().size());
+                    break;
+                }
                 what = fmt::format("polyhedron of {} corners and {} faces", t.polyhedron->corners().size(),
                                    t.polyhedron->faces().size());
                 break;
             case ShapeKind::clump: what = fmt::format("clump of {} balls", t.balls.size()); break;
             case ShapeKind::ball: what = "ball"; break;
         }
-        texts.push_back(
-            fmt::format("\"{}\": {}, volume of a ball of diameter {}, in a ball of radius {}; contacts as quick as "
-                        "those of a ball of "
-                        "radius {}",
-                        t.name, what, si_text(2 * equivalent_radius(t), "m"), si_text(t.outer_radius, "m"),
-                        si_text(stand_in_radius(t), "m")));
+        texts.push_back(fmt::format(
+            "\"{}\": {}, {} of diameter {}, in a {} of radius {}; contacts as quick as "
+            "those of a ball of "
+            "radius {}",
+            t.name, what, t.polygon ? "area of a disc" : "volume of a ball", si_text(2 * equivalent_radius(t), "m"),
+            t.polygon ? "circle" : "ball", si_text(t.outer_radius, "m"), si_text(stand_in_radius(t), "m")));
     }
     return texts;
 }

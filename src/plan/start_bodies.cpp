@@ -48,6 +48,8 @@ FileBodies file_of(const Case& c, const Common& common) {
     file.path = b.file, file.density = material.density, file.material = material.number;
     file.velocity = b.velocity, file.spin = b.spin, file.first_id = common.first_id, file.scale = b.scale;
     file.named = {{b.material, material.number, material.density}};
+    if (c.domain.is_plane())
+        file.normal = c.domain.normal, file.plane = c.domain.plane(), file.thickness = c.domain.thickness.value_or(0);
     if (const GrainKind kind = grain_kind(c, b.grains, b.material); kind.rigid_shape != 0) {
         const ShapeSpec& shape = c.shapes[kind.rigid_shape - 1u];
         const MaterialOfCase own = material_of(c, shape.material.empty() ? b.material : shape.material);
@@ -209,8 +211,9 @@ Source made_source(const Case& c, const Setup& setup, const Common& common) {
         double q[3] = {rigid.as_given.x, rigid.as_given.y, rigid.as_given.z};
         setup.axes.turn_out(q);
         rigid.as_given = {rigid.as_given.w, q[0], q[1], q[2]};
-        turn = [seed, rigid](NewBody& grain) {
-            if (rigid.turned_at_random) turn_at_random(grain, seed);
+        turn = [seed, rigid, normal = c.domain.is_plane() ? c.domain.normal : -1](NewBody& grain) {
+            if (rigid.turned_at_random && normal >= 0) turn_at_random_about(normal, grain, seed);
+            else if (rigid.turned_at_random) turn_at_random(grain, seed);
             else stand_as_given(grain, rigid);
         };
     }
@@ -278,6 +281,13 @@ void wrap(Vec3d& x, const Domain& d) {
     }
 }
 
+// What a source leaves of jitter along the normal, and of rounding.
+void put_in_plane(NewBody& b, const DomainSpec& domain) {
+    at(b.position, domain.normal) = domain.plane();
+    for (int axis = 0; axis < 3; ++axis)
+        if (axis != domain.normal) b.orientation[1 + axis] = 0;
+}
+
 }  // namespace
 
 void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, Setup& setup) {
@@ -300,7 +310,7 @@ void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const
         }
     }
     if (sources.empty()) return;
-    const Domain domain = c.domain;
+    const DomainSpec domain = c.domain;
     setup.start.bodies = [sources, domain, axes = setup.axes, held = HeldBodies(c, ids)](
                              const boost::mpi::communicator& ranks, const StartShares::UseBodies& use) {
         std::vector<NewBody> turned;
@@ -310,6 +320,7 @@ void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const
                 for (NewBody b : slice) {
                     if (held.any()) b.held = held.number(b);
                     if (b.cluster != no_cluster) wrap(b.position, domain);
+                    if (domain.is_plane()) put_in_plane(b, domain);
                     turned.push_back(turned_in(b, axes));
                 }
                 use(turned);

@@ -76,6 +76,7 @@ class StateAsStart {
           crossed_(crossed_in(state.header)),
           axes_(axes),
           gravity_(setup.gravity),
+          plane_(setup.plane),
           domain_(setup.domain),
           n_holds_(setup.holds.size()) {}
 
@@ -99,6 +100,7 @@ class StateAsStart {
                                          state.header.run.integers.contains(gear_name) ? 0 : state.header.dt, axes_,
                                          gravity_, static_cast<std::uint16_t>(material[s.material]));
         wrap(b.position, domain_);
+        if (plane_.given()) expect_in_plane(b);
         return b;
     }
 
@@ -118,6 +120,18 @@ class StateAsStart {
     double time_before = 0;  // s, of the state less that of the start: bonds keep their age
 
   private:
+    void expect_in_plane(NewBody& b) const {
+        const int n = plane_.normal;
+        bool moves = at(b.velocity, n) != 0;
+        for (int axis = 0; axis < 3; ++axis) moves |= axis != n && at(b.spin, axis) != 0;
+        if (std::abs(at(b.position, n) - plane_.at) > 1e-6 * b.radius || moves)
+            throw InputError(
+                fmt::format("ball {} does not move in the plane {} = {:.6g} of this case (expected a state "
+                            "of a run in the same plane)",
+                            b.id, axes_.name(n), plane_.at));
+        at(b.position, n) = plane_.at;
+    }
+
     // A ball that the old run held and that this case does not hold is free, with the mass that it had.
     void free_if_nothing_holds(BodyRecord& b) const {
         if (b.held <= n_holds_ || !(b.held_mass > 0) || !(b.position[3] > 0)) return;
@@ -146,6 +160,7 @@ class StateAsStart {
     std::set<Id> crossed_;
     Axes axes_;
     Vec3d gravity_;
+    Setup::Plane plane_;
     Domain domain_;
     std::size_t n_holds_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include "core/elementary.hpp"
+#include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/shape_surface.hpp"
 
@@ -47,7 +48,10 @@ double least_mass_share(const ShapeTemplate& t) {
     return most > 1 ? 1 / most : 1;
 }
 
-double equivalent_radius(const ShapeTemplate& t) { return elementary::cbrt(t.volume * 3 / (4 * std::numbers::pi)); }
+double equivalent_radius(const ShapeTemplate& t) {
+    if (t.polygon) return t.polygon->equivalent_radius();
+    return elementary::cbrt(t.volume * 3 / (4 * std::numbers::pi));
+}
 
 double stand_in_radius(const ShapeTemplate& t) {
     const double r_m = equivalent_radius(t) * elementary::cbrt(least_mass_share(t));

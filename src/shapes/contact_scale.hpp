@@ -22,7 +22,7 @@ double least_mass_share(const ShapeTemplate& shape);
 // The radius of that ball, m, of a copy of size 1.
 double stand_in_radius(const ShapeTemplate& shape);
 
-// The radius of the ball of equal volume, m.
+// The radius of the ball of equal volume, of a polygon of the disc of equal area, m.
 double equivalent_radius(const ShapeTemplate& shape);
 
 }  // namespace granary

@@ -11,7 +11,8 @@
 
 namespace granary {
 
-ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance) {
+ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance,
+                                   Frame frame) {
     const std::string what = "shape \"" + name + "\"";
     ConvexHull hull = convex_hull(points, what, relative_tolerance);
     if (hull.corners.size() > most_corners)
@@ -31,7 +32,7 @@ ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3
         f.end = static_cast<std::uint32_t>(face_corners_.size());
         faces_.push_back(f);
     }
-    find_mass_properties();
+    find_mass_properties(frame);
     if (!(volume_ > 0)) throw InputError(what + ": its volume is zero");
     lay_out();
 }
@@ -39,7 +40,7 @@ ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3
 // Sums over tetrahedra from the mean of the corners to the triangles of the faces. For one with corners 0, a, b, c and
 // determinant d: volume d/6, first moment d (a + b + c)/24, second moment d (sum of x x^T over a, b, c and a + b +
 // c)/120.
-void ConvexPolyhedron::find_mass_properties() {
+void ConvexPolyhedron::find_mass_properties(Frame frame) {
     Vec3d origin;
     for (const Vec3d& x : corners_) origin += x;
     origin *= 1.0 / static_cast<double>(corners_.size());
@@ -71,8 +72,8 @@ void ConvexPolyhedron::find_mass_properties() {
                                                 Vec3d{-second[1].x, trace - second[1].y, -second[1].z},
                                                 Vec3d{-second[2].x, -second[2].y, trace - second[2].z}});
     user_centroid_ = origin + centroid;
-    user_axes_ = found.axes;
-    inertia_per_mass_ = found.moments;
+    if (frame == Frame::principal) user_axes_ = found.axes, inertia_per_mass_ = found.moments;
+    else inertia_per_mass_ = {trace - second[0].x, trace - second[1].y, trace - second[2].z};
     for (Vec3d& x : corners_) {
         const Vec3d d = x - user_centroid_;
         x = {dot(d, user_axes_[0]), dot(d, user_axes_[1]), dot(d, user_axes_[2])};

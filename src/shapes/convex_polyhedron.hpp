@@ -28,8 +28,11 @@ class ConvexPolyhedron {
         std::uint32_t left = 0, right = 0;  // faces: left goes round it from -> to
     };
 
+    enum class Frame { principal, as_given };  // the latter: the axes of the user, with the diagonal of the inertia
+
     // Hull of these points, m. Throws InputError, with the name, as convex_hull does.
-    ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance = 1e-10);
+    ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance = 1e-10,
+                     Frame frame = Frame::principal);
 
     std::span<const Vec3d> corners() const { return corners_; }
     std::span<const Face> faces() const { return faces_; }
@@ -65,7 +68,7 @@ class ConvexPolyhedron {
     std::uint32_t support(const Vec3d& direction, std::uint32_t start = 0) const;
 
   private:
-    void find_mass_properties();
+    void find_mass_properties(Frame frame);
     void lay_out();
 
     std::vector<Vec3d> corners_;

@@ -4,7 +4,7 @@
 namespace granary {
 namespace {
 
-constexpr int most_rounds = 40, most_moves = 12;
+constexpr int most_rounds = 40, most_moves = 12, most_edges = 30;
 constexpr std::size_t most_tied = 16;
 constexpr double tie = 1e-9, moved_apart = 1e-4, gain = 1e-12;  // of the size
 
@@ -95,72 +95,109 @@ class PlaneSearch {
         if (gap >= length - gain * size_) optimal_ = true;  // a and b are the nearest points of the bodies
     }
 
-    // Edges and faces at a and b, of which those planes count that leave both the nearest: then ab gives the gap. The
-    // best one holds at least one edge whose other end is nearer to the bisector; a plane along one such edge that is
-    // allowed is it.
+    // Edges and faces at a and b: of the planes that leave both the nearest the one with the greatest gap. These
+    // normals form a cone, n . e >= 0 for every edge e at a, and for those at b turned round. The best one is ab
+    // projected to the cone: ab + sum of l e, l >= 0, of least length, found by taking up the edge that is violated
+    // most until none is (Lawson & Hanson, non-negative least squares). It holds one edge (vertex-edge) or two: one of
+    // each body (edge-edge), or two of one (face).
     void try_features(std::uint32_t a, std::uint32_t b) {
         const Vec3d at_a = i_.corner[a], at_b = j_.corner[b], ab = (at_a - at_b) + shift_;
-        if (!(norm(ab) > best_gap_ + gain * size_)) return;  // it bounds all of them
+        const double bound = best_gap_ + gain * size_;
+        if (bound > 0 && !(dot(ab, ab) > bound * bound)) return;  // its length bounds all of them
         const auto near_a = i_.body->neighbours_of(a), near_b = j_.body->neighbours_of(b);
         const double slack = tie * size_;
-        const auto consider = [&](const Vec3d& raw) {  // raw: not of unit length
-            const double along = dot(raw, ab), square = dot(raw, raw), least = best_gap_ - gain * size_;
-            if (!(along > 0) || !(along * along > least * least * square)) return false;
+        Active active;
+        Vec3d n = ab;
+        for (int times = 0; times < most_edges; ++times) {
             ++plane_.candidates;
-            const double limit = slack * std::sqrt(square);
-            for (const std::uint32_t k : near_a)
-                if (dot(raw, i_.corner[k] - at_a) < -limit) return false;
-            for (const std::uint32_t k : near_b)
-                if (dot(raw, j_.corner[k] - at_b) > limit) return false;
-            const Vec3d n = (1 / std::sqrt(square)) * raw;
-            if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n;
-            return true;
-        };
-        // Of a feasible plane along one edge at an end of ab: if the foot of the other end lies within the edge, these
-        // are the nearest points. part: -(ab . edge)/edge^2, with ab from the end that is not on the edge.
-        const auto within = [](double part) { return part >= 0 && part <= 1; };
-        const auto nearer_i = [&](std::uint32_t k) { return dot(ab, i_.corner[k] - at_a) < 0; };
-        const auto nearer_j = [&](std::uint32_t k) { return dot(ab, j_.corner[k] - at_b) > 0; };
-        for (const std::uint32_t k : near_a) {
-            if (!nearer_i(k)) continue;
-            const Vec3d e = i_.corner[k] - at_a;
-            if (!consider(across(ab, e))) continue;
-            optimal_ = within(-dot(ab, e) / dot(e, e));
-            return;
+            const double limit = slack * slack * dot(n, n);
+            double worst = 0, worst_square = 1;
+            Vec3d edge;
+            bool of_a = false;
+            const auto look = [&](const Vec3d& e, bool mine) {
+                const double v = dot(n, e);
+                if (v >= 0 || v * v <= limit) return;
+                const double square = dot(e, e);
+                if (v * v * worst_square > worst * worst * square)
+                    worst = v, worst_square = square, edge = e, of_a = mine;
+            };
+            for (const std::uint32_t k : near_a) look(i_.corner[k] - at_a, true);
+            for (const std::uint32_t k : near_b) look(at_b - j_.corner[k], false);
+            if (!(worst < 0)) {
+                take(active, n, ab, a, b);
+                return;
+            }
+            if (!active.add(edge, of_a, ab, n)) return;  // no plane between them leaves both the nearest
         }
-        for (const std::uint32_t k : near_b) {
-            if (!nearer_j(k)) continue;
-            const Vec3d e = j_.corner[k] - at_b;
-            if (!consider(across(ab, e))) continue;
-            optimal_ = within(dot(ab, e) / dot(e, e));
-            return;
-        }
-        for (const std::uint32_t k : near_a) {
-            const bool nearer = nearer_i(k);
-            const Vec3d u = i_.corner[k] - at_a;
-            for (const std::uint32_t l : near_b) {
-                if (!nearer && !nearer_j(l)) continue;
-                const Vec3d v = j_.corner[l] - at_b;
-                Vec3d n = cross(u, v);
-                if (dot(n, ab) < 0) n = -n;
-                if (!consider(n)) continue;
-                // Nearest points of the lines a + s u, b + t v: ab + s u - t v along n.
-                const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), d = uu * vv - uv * uv;
-                const double s = (uv * dot(ab, v) - vv * dot(ab, u)) / d, t = (uu * dot(ab, v) - uv * dot(ab, u)) / d;
-                if (within(s) && within(t)) {
-                    optimal_ = true;
-                    return;
+    }
+
+    // The edges that a plane holds, at most two.
+    struct Active {
+        Vec3d edge[3];
+        bool of_a[3] = {};
+        double part[3] = {};  // l
+        int n = 0;
+
+        // One more; those that are no longer held go. False: there is no normal left.
+        bool add(const Vec3d& e, bool mine, const Vec3d& ab, Vec3d& normal) {
+            edge[n] = e, of_a[n] = mine, part[n] = 0, ++n;
+            for (;;) {
+                double to[3];
+                if (n == 1) {
+                    to[0] = -dot(ab, edge[0]) / dot(edge[0], edge[0]);
+                } else if (n == 2) {
+                    const double uu = dot(edge[0], edge[0]), uv = dot(edge[0], edge[1]), vv = dot(edge[1], edge[1]),
+                                 u = dot(ab, edge[0]), v = dot(ab, edge[1]), d = uu * vv - uv * uv;
+                    if (!(d > 0)) return false;
+                    to[0] = (uv * v - vv * u) / d, to[1] = (uv * u - uu * v) / d;
+                } else {
+                    const Vec3d across = cross(edge[1], edge[2]);
+                    const double d = dot(edge[0], across);
+                    if (d == 0) return false;
+                    to[0] = -dot(ab, across) / d, to[1] = -dot(ab, cross(edge[2], edge[0])) / d;
+                    to[2] = -dot(ab, cross(edge[0], edge[1])) / d;
                 }
+                int leaves = -1;
+                double way = 1;
+                for (int k = 0; k < n; ++k)
+                    if (to[k] <= 0)
+                        if (const double w = part[k] / (part[k] - to[k]); leaves < 0 || w < way) way = w, leaves = k;
+                if (leaves < 0) {
+                    if (n == 3) return false;  // ab is inside the edges: they overlap
+                    for (int k = 0; k < n; ++k) part[k] = to[k];
+                    if (n == 1) normal = ab + part[0] * edge[0];
+                    else {
+                        const Vec3d m = cross(edge[0], edge[1]);
+                        normal = (dot(ab, m) / dot(m, m)) * m;
+                    }
+                    return dot(normal, normal) > 0;
+                }
+                if (n == 1 || !(way >= 0)) return false;
+                for (int k = 0; k < n; ++k) part[k] += way * (to[k] - part[k]);
+                --n;
+                for (int k = leaves; k < n; ++k) edge[k] = edge[k + 1], of_a[k] = of_a[k + 1], part[k] = part[k + 1];
             }
         }
-        for (const std::uint32_t f : i_.body->faces_of(a)) {
-            const Vec3d n = -rotate(i_.orientation, i_.body->faces()[f].normal);
-            if (consider(n) && (optimal_ = in_face(i_, f, n, at_b - shift_))) return;
+    };
+
+    // A plane that leaves a and b the nearest. Optimal where the nearest points, a or b moved along the edges held, lie
+    // in the bodies.
+    void take(const Active& held, const Vec3d& raw, const Vec3d& ab, std::uint32_t a, std::uint32_t b) {
+        const Vec3d n = (1 / norm(raw)) * raw;
+        if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n;
+        if (held.n < 2 || held.of_a[0] != held.of_a[1]) {
+            optimal_ = true;
+            for (int k = 0; k < held.n; ++k) optimal_ &= held.part[k] <= 1;
+            return;
         }
-        for (const std::uint32_t f : j_.body->faces_of(b)) {
-            const Vec3d n = rotate(j_.orientation, j_.body->faces()[f].normal);
-            if (consider(n) && (optimal_ = in_face(j_, f, n, at_a + shift_))) return;
-        }
+        const CornersInSpace& body = held.of_a[0] ? i_ : j_;
+        const Vec3d x = held.of_a[0] ? j_.corner[b] - shift_ : i_.corner[a] + shift_;
+        const Vec3d out = rotate_back(body.orientation, held.of_a[0] ? -n : n);
+        for (const std::uint32_t f : body.body->faces_of(held.of_a[0] ? a : b))
+            if (dot(body.body->faces()[f].normal, out) > 1 - 1e-12) {
+                optimal_ = in_face(body, f, n, x);
+                return;
+            }
     }
 
     // Does x lie over a face with normal n or -n?
@@ -174,8 +211,6 @@ class PlaneSearch {
         }
         return left || right;
     }
-
-    static Vec3d across(const Vec3d& ab, const Vec3d& edge) { return ab - (dot(ab, edge) / dot(edge, edge)) * edge; }
 
     const CornersInSpace &i_, &j_;
     double size_;

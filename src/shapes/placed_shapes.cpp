@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include "core/errors.hpp"
+#include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/ellipsoid_johnson2005.hpp"
 #include "shapes/ellipsoid_point.hpp"
+#include "shapes/polygon_contact.hpp"
 #include "shapes/polyhedron_ball.hpp"
 #include "shapes/polyhedron_contact.hpp"
 
@@ -121,8 +123,11 @@ bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& a
 bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,
                               double far, ConvexTouch& touch) const {
     if (kind(b, i) == ShapeKind::ellipsoid) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
-    if (kind(b, i) == ShapeKind::polyhedron)
-        return touch_polyhedron_ball(*template_of(b, i, shapes_).polyhedron, placed(b, i), to_ball, radius, far, touch);
+    if (kind(b, i) == ShapeKind::polyhedron) {
+        const ShapeTemplate& t = template_of(b, i, shapes_);
+        if (t.polygon) return touch_polygon_disc(*t.polygon, placed(b, i), to_ball, radius, far, touch);
+        return touch_polyhedron_ball(*t.polyhedron, placed(b, i), to_ball, radius, far, touch);
+    }
     const Vec3d centre = part_centre(b, i, part);
     if (!touch_balls(centre - to_ball, part_radius(b, i, part), radius, far, touch)) return false;
     touch.point += centre;
@@ -147,8 +152,10 @@ bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, I
         at_j.centre = -apart;
         // Whatever the gap, the plane is kept: it is forgotten where the boxes are apart.
         const double all = b.radius(i) + b.radius(j);
-        const PlaneState state = touch_polyhedra(*template_of(b, i, shapes_).polyhedron, at_i,
-                                                 *template_of(b, j, shapes_).polyhedron, at_j, all, memory, touch);
+        const ShapeTemplate &of_i = template_of(b, i, shapes_), &of_j = template_of(b, j, shapes_);
+        const PlaneState state =
+            of_i.polygon ? touch_polygons(*of_i.polygon, at_i, *of_j.polygon, at_j, of_i.thickness, all, memory, touch)
+                         : touch_polyhedra(*of_i.polyhedron, at_i, *of_j.polyhedron, at_j, all, memory, touch);
         return state == PlaneState::real || (state == PlaneState::potential && touch.overlap > -far);
     }
     bool near = false;

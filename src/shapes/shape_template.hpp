@@ -17,6 +17,7 @@ namespace granary {
 enum class ShapeKind : std::uint8_t { ball, ellipsoid, polyhedron, clump };
 
 class ConvexPolyhedron;  // convex_polyhedron.hpp
+class ConvexPolygon;     // convex_polygon.hpp
 
 struct ClumpBall {
     Vec3d centre;  // in the own frame, m
@@ -30,7 +31,9 @@ struct ShapeTemplate {
     double volume = 0;        // m^3; the mass for a density of 1
     Vec3d inertia_per_mass;   // m^2, principal moments divided by the mass
     Vec3d semi_axes;          // of an ellipsoid, along x, y, z of the own frame, m; in any order
-    std::shared_ptr<const ConvexPolyhedron> polyhedron;  // of a polyhedron
+    std::shared_ptr<const ConvexPolyhedron> polyhedron;  // of a polyhedron; of a polygon its prism
+    std::shared_ptr<const ConvexPolygon> polygon;        // of a polyhedron that is a polygon in a plane
+    double thickness = 0;                                // m, of a polygon; the same for copies of any size
     std::vector<ClumpBall> balls;                        // of a clump
     std::uint16_t material = no_material;                // no_material: that of its source
     bool turned_at_random = true;                        // copies that no one turns are

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "contact/contact_geometry.hpp"
+#include "shapes/polygon_contact.hpp"
 #include "walls/ellipsoid_at_wall.hpp"
 #include "walls/polyhedron_at_walls.hpp"
 
@@ -135,10 +136,17 @@ void ShapeWallGeometry::touch_with_ellipsoid(const PlacedEllipsoid& e, const Vec
     if (touched_.size() > 1) drop_doubled_contacts(walls, touched_, e.largest);
 }
 
-void ShapeWallGeometry::touch_with_polyhedron(const ConvexPolyhedron& p, const Placed& at,
+void ShapeWallGeometry::touch_with_polyhedron(const ShapeTemplate& shape, const Placed& at,
                                               std::span<const WallCandidate> near, std::span<const Wall> walls) {
-    PolyhedronAtWalls(p, at).find(near, walls, [&](const ShapeAtWall& c) {
-        add(c.wall, {c.point, c.normal, -c.overlap, false, false}, c);
+    PolyhedronAtWalls(*shape.polyhedron, at).find(near, walls, [&](const ShapeAtWall& c) {
+        if (!shape.polygon) return add(c.wall, {c.point, c.normal, -c.overlap, false, false}, c);
+        // Seen in the plane.
+        ConvexTouch flat{c.normal, c.overlap, c.arm, c.effective_radius, c.area, c.stored_depth};
+        if (!flatten_touch(shape, at.size, flat)) return;
+        ShapeAtWall to = c;
+        to.normal = flat.normal, to.arm = flat.point, to.point = at.centre + flat.point;
+        to.effective_radius = flat.effective_radius, to.area = flat.area;
+        add(to.wall, {to.point, to.normal, -to.overlap, false, false}, to);
     });
 }
 
@@ -164,7 +172,7 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
         else if (placed.kind(bodies, i) == ShapeKind::polyhedron) {
             Placed at = placed.placed(bodies, i);
             at.centre = x;
-            touch_with_polyhedron(*template_of(bodies, i, placed.templates()).polyhedron, at, near, walls);
+            touch_with_polyhedron(template_of(bodies, i, placed.templates()), at, near, walls);
         } else touch_with_ellipsoid(placed.ellipsoid(i), x, near, walls, far);
         hand_over(part, centre);
         for (const WallBallCandidate& c : near_balls) {

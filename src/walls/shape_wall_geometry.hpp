@@ -41,7 +41,7 @@ class ShapeWallGeometry {
                               std::span<const Wall> walls, double far);
     void touch_mesh(const PlacedEllipsoid& e, const Vec3d& x, std::span<const WallCandidate> near, const Mesh& mesh,
                     std::uint32_t wall, double far);
-    void touch_with_polyhedron(const ConvexPolyhedron& p, const Placed& at, std::span<const WallCandidate> near,
+    void touch_with_polyhedron(const ShapeTemplate& shape, const Placed& at, std::span<const WallCandidate> near,
                                std::span<const Wall> walls);
     void add(std::uint32_t wall, const SurfacePoint& at, const ShapeAtWall& contact);
 

@@ -68,8 +68,8 @@ TEST(CaseReference, IsAValidCaseWithRivalsExchanged) {
     }
     // counts, mass and mass_rate twice, rate, five times radius_min and radius_max, seven times opens_at; of motions
     // rpm, twice file, seven times start; of probes near; of stages energy; of bonds shear_modulus and both
-    // stiffnesses; five times density of clusters; of shapes diameters, twice file, twelve times equivalent_diameter
-    EXPECT_EQ(n, 59u);
+    // stiffnesses; five times density of clusters; of shapes diameters, twice file, thirteen times equivalent_diameter
+    EXPECT_EQ(n, 60u);
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     EXPECT_EQ(problems_of(text), "no problem");
