@@ -34,15 +34,17 @@ std::vector<char> Forces::walls_without_surface(const Setup& setup) const {
 
 void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = list_reach(setup) + setup.skin;
-    const SearchTask task{bodies, hood.cubes, margin, law->facts().has_history};
+    const bool with_history = law->facts().has_history;
+    const SearchTask task{bodies, hood.cubes, margin, with_history && !shapes.possible()};
+    if (shapes.possible()) shapes.before_search(pairs);
     pair_search_.search(setup.detector, setup.alpha, task, pairs);
+    if (shapes.possible()) shapes.find(bodies, pairs, with_history, setup.skin);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     pair_loop_.prepare(pairs);
     wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
     drop_held_pairs(bodies);
-    shapes.find(bodies, pairs);
     if (shapes.possible()) shapes.walls.take(wall_contacts.candidates(), wall_ball_contacts.candidates(), bodies);
     if (rolling) wall_contacts.add_rolling_springs();
     wall_ball_contacts.prepare(rolling);
@@ -79,19 +81,18 @@ void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Contac
 
     if (bonds.possible()) bonds.carry(bodies, hood, history, places, pairs);
     if (shapes.possible()) {
-        shapes.carry(bodies, hood, history, places);
+        shapes.carry(bodies, hood, history, places, reach);
         shapes.walls.carry([&](Index body) { return history.of(source(body)); });
     }
 
     // A pair of two real bodies is noted under the smaller id, any other under its real body.
     const bool two_images = hood.cubes.has_two_along_a_period();
     for (Index i = 0; i < pairs.n_bodies && pairs.xi.extent(0) > 0; ++i) {
-        if (pairs.begin(i) == pairs.begin(i + 1) || bodies.is_shape(i)) continue;
+        if (pairs.begin(i) == pairs.begin(i + 1)) continue;
         const bool i_real = hood.is_real(bodies, i);
         const Id i_id = bodies.id(i);
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
-            if (bodies.is_shape(j)) continue;  // shapes keep their own
             const Id j_id = bodies.id(j);
             if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j)))
                 continue;  // the spring is at the other image
