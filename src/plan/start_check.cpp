@@ -72,10 +72,12 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
     }
 }
 
-// By their true surfaces, as shares of the least radius of the part that touches.
+// By their true surfaces, as shares of the least radius of the part that touches. A polyhedron at a wall may lie over
+// its rim, half behind it: that is worth a word, but no error.
 void look_at_shapes(const Simulation& sim, Worst& worst) {
-    const auto take = [&](double overlap, double radius, auto&& text) {
-        if (const double share = overlap / radius; share > worst.share) worst = {share, text(100 * share)};
+    const auto take = [&](double overlap, double radius, auto&& text, double most = 1e9) {
+        const double share = overlap / radius, counted = std::min(share, most);
+        if (counted > worst.share) worst = {counted, text(100 * share)};
     };
     for (const ShapeTouch& t : sim.forces().shapes.touches())
         take(t.overlap, t.least_radius, [&](double percent) {
@@ -83,10 +85,13 @@ void look_at_shapes(const Simulation& sim, Worst& worst) {
                                ball(sim, t.upper), percent);
         });
     for (const ShapeWallTouch& t : sim.forces().shapes.walls.touches())
-        take(t.at.overlap, t.at.least_radius, [&](double percent) {
-            return fmt::format("{} reaches {:.3g} % of its smaller half width into the wall \"{}\"", ball(sim, t.body),
-                               percent, sim.setup().walls[t.at.wall].name);
-        });
+        take(
+            t.at.overlap, t.at.least_radius,
+            [&](double percent) {
+                return fmt::format("{} reaches {:.3g} % of its smaller half width into the wall \"{}\"",
+                                   ball(sim, t.body), percent, sim.setup().walls[t.at.wall].name);
+            },
+            t.at.area > 0 ? too_deep : 1e9);
 }
 
 void look_at_wall_balls(const Simulation& sim, Worst& worst) {

@@ -40,7 +40,7 @@ End end_of(const boost::mpi::communicator& comm, Setup setup, int steps) {
 // Needles that spin by much more than the list allows between two rebuilds: to the last bit what comes out when all
 // candidates are looked at in every step, on any number of ranks.
 TEST(NearPairs, SameBitsAsWithoutThem) {
-    const int steps = 500;
+    const int steps = 300;
     const End all = on_ranks(1, [&](const auto& comm) { return end_of(comm, shaken_needles(-1), steps); });
     EXPECT_GT(all.contacts, 100u);
     EXPECT_EQ(all.near, all.candidates);

@@ -140,4 +140,30 @@ TEST(ShapesAtWalls, RestsOnWallBalls) {
     }
 }
 
+// A ball rolls down two rails, which are one clump of 82 balls that overlap. It goes over 30 of them on each side
+// without slip: friction lasts while the contact goes from ball to ball.
+TEST(ShapesAtWalls, RollsAlongARowOfBallsWithoutSlip) {
+    const double r = 2e-3, big = 5e-3, apart = 2.5e-3, slope = 0.2;
+    std::vector<ClumpBall> row;
+    for (int k = 0; k <= 40; ++k)
+        for (const double y : {-apart, apart}) row.push_back({{0.25e-3 * k, y, 0}, r});
+    const ShapeTemplate rails = make_clump("rails", row);
+    const double height = std::sqrt((r + big) * (r + big) - apart * apart), lever = big * height / (r + big);
+    NewBody bed = grain_of({rails}, 1, 0, {0, 0, 0}, rails.outer_radius, 2500, rails.as_given);
+    bed.held = 1;
+    auto s = few_balls(box(0.05), 5e-6, {bed, ball(1, {-4e-3, 0, height - 1e-6}, big, 2500)});
+    s.shapes = {rails};
+    s.holds = {{}};
+    s.materials = {hertz_material("grain", 1e7, 0.3, 2500, 0.3, 0.5)};
+    s.gravity = tilted_gravity(slope);
+    Simulation sim(alone(), std::move(s));
+    const auto roller = [&] { return sim.bodies().id(0) == 1 ? Index{0} : Index{1}; };  // a rebuild may change it
+    while (sim.bodies().x(roller()).x < 3.5e-3 && sim.clock().step() < 100000) sim.step();
+    const Index i = roller();
+    const double v = sim.bodies().velocity(i, 0), time = sim.clock().time();
+    EXPECT_NEAR(sim.bodies().spin(i, 1) * lever, v, 1e-3 * v);
+    const double expected = sim.setup().gravity.x / (1 + 0.4 * big * big / (lever * lever)) * time;
+    EXPECT_NEAR(v, expected, 0.08 * expected);  // bumps take some
+}
+
 }  // namespace granary::shapes_at_walls_test
