@@ -43,6 +43,7 @@ template <class Io> void bind(Io& io, LawSettings& l) {
     io("type", l.type);
     io("rolling", l.rolling);
     io("cohesion", l.cohesion);
+    io("curvature", l.curvature);
     io("attraction", l.attraction);
     io("damper_may_pull", l.damper_may_pull);
     io("restitution_mixing", l.restitution_mixing);

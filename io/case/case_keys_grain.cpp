@@ -68,6 +68,10 @@ constexpr KeyRow grain_keys[] = {
     {"law", "cohesion", T::choice, "", unbounded, preset("\"none\""), "",
      "attraction in proportion to the contact area 4 pi R* overlap; hertz-mindlin (kelvin-voigt has its own)",
      {.choices = "none|sjkr2"}},
+    {"law", "curvature", T::choice, "", unbounded, preset("\"contact\""), "",
+     "effective radius of ellipsoids: from the curvature of their surface at the contact, or from the ball of their "
+     "volume, which makes elastic forces conservative",
+     {.choices = "contact|volume"}},
     {"law", "attraction", T::boolean, "", unbounded, preset("true"), "",
      "the damper may attract just before balls separate; needed for the exact restitution; hertz-mindlin, linear", {}},
     {"law", "damper_may_pull", T::boolean, "", unbounded, preset("true"), "", "the same for kelvin-voigt", {}},

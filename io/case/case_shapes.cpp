@@ -167,6 +167,7 @@ void check_shapes(const Case& c, CaseReport& report) {
 
 std::vector<std::string> remarks_on_shapes(const Case& c) {
     std::vector<std::string> remarks;
+    if (c.start) return remarks;  // its state has made them
     std::set<std::string> used;
     const auto see = [&](const auto& sources) {
         for (const auto& s : sources)

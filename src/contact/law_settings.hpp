@@ -16,8 +16,10 @@ struct LawSettings {
     Type type{};                                    // the first law of the list
     Rolling rolling = Rolling::none;
     Cohesion cohesion = Cohesion::none;
-    bool attraction = true;       // hertz_mindlin, linear: damping may pull at the end of a contact
-    bool damper_may_pull = true;  // kelvin_voigt: the same
+    enum class Curvature { contact, volume };
+    Curvature curvature = Curvature::contact;  // R* of an ellipsoid: of its surface there, or of a ball of its volume
+    bool attraction = true;                    // hertz_mindlin, linear: damping may pull at the end of a contact
+    bool damper_may_pull = true;               // kelvin_voigt: the same
     Mixing restitution_mixing = Mixing::geometric;
     Mixing friction_mixing = Mixing::geometric;
     Mixing stiffness_mixing = Mixing::series;

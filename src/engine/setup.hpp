@@ -55,6 +55,7 @@ struct Setup {
     std::vector<ClusterTemplate> clusters;  // in the axes of the user; NewBody::shape is a number here plus 1
 
     std::vector<ShapeTemplate> shapes;  // grains that are no balls; NewBody::rigid_shape is a number here plus 1
+    double near_margin = 1;  // of near pairs, over the usual one; negative: all are near (engine/shape_pairs.hpp)
 
     std::vector<BondType> bonds;  // what bonds may be of; empty: there are none
     double bond_reach = 0;  // m, the widest gap between two bodies that a bond may join, stretched as far as it goes

@@ -15,38 +15,29 @@ void ShapeContacts::prepare(const Setup& setup, const ContactModel::Facts& law) 
         throw InputError(
             "rolling friction is defined for balls only, and this run has shapes, which resist rolling by their form; "
             "use a law without rolling friction");
-    placed.prepare(setup.shapes);
+    placed.prepare(setup.shapes, setup.law.curvature == LawSettings::Curvature::volume);
+    pairs_.prepare(setup.near_margin);
 }
 
 // ---- Rebuild --------------------------------------------------------------------------------------------------------
 
-void ShapeContacts::find(const Bodies& bodies, PairList& pairs) {
-    pairs_.clear();
+void ShapeContacts::find(const Bodies& bodies, PairList& pairs, bool with_history, double skin) {
     touches_.clear();
-    if (!possible_) return;
     placed.lay_out(bodies);
-    const auto is_held = [&](Index i) { return bodies.has(When::held) && bodies.held(i) != 0; };
-    for (Index i = 0; i < pairs.n_bodies; ++i)
-        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
-            const Index j = pairs.partner_of(slot);
-            if (bodies.shape(i) == 0 && bodies.shape(j) == 0) continue;
-            pairs.mask(slot);
-            if (!is_held(i) || !is_held(j)) pairs_.push_back({i, j});
-        }
+    pairs_.take(bodies, pairs, with_history, skin);
 }
 
 void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-                          std::span<const PeriodicImages::Place> places) {
+                          std::span<const PeriodicImages::Place> places, double reach) {
     touches_.clear();
     const bool two_images = hood.cubes.has_two_along_a_period();
-    for (Index p = 0; p < pairs_.size(); ++p) {
-        const auto [i, j] = pairs_[p];
+    pairs_.for_each([&](Index i, Index j, Index place) {
         const Id i_id = bodies.id(i), j_id = bodies.id(j);
         // A pair of two real bodies is noted under the smaller id, any other under its real body.
         const bool under_i = hood.is_real(bodies, i) && (i_id < j_id || !hood.is_real(bodies, j));
         const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index;
         const Id partner = under_i ? j_id : i_id;
-        if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j))) continue;  // it is at the other image
+        if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j))) return;  // it is at the other image
         const auto first = static_cast<std::ptrdiff_t>(touches_.size());
         for (const ContactHistory::Entry& e : history.of(source)) {
             if (!e.partner.is_body() || e.partner.number() != partner ||
@@ -57,7 +48,7 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
                 return Vec3d{sign * v[0], sign * v[1], sign * v[2]};
             };
             ShapeTouch t;
-            t.lower = i, t.upper = j, t.pair = p;
+            t.lower = i, t.upper = j, t.pair = place;
             t.feature =
                 static_cast<std::uint16_t>(under_i ? e.partner.feature() : exchanged_feature(e.partner.feature()));
             const Vec3d normal = seen(e.xi);
@@ -70,7 +61,8 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
         }
         std::sort(touches_.begin() + first, touches_.end(),
                   [](const ShapeTouch& a, const ShapeTouch& b) { return a.feature < b.feature; });
-    }
+    });
+    pairs_.look_for_near(placed, bodies, touches_, reach);
 }
 
 // ---- Step -----------------------------------------------------------------------------------------------------------
@@ -78,13 +70,15 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
 void ShapeContacts::find_touches(const Bodies& bodies, double reach) {
     placed.place(bodies, {0, bodies.owned.begin});
     placed.place(bodies, {bodies.owned.end, bodies.size});
+    if (pairs_.is_stale(bodies)) pairs_.look_for_near(placed, bodies, touches_, reach);
     next_.clear();
     auto before = touches_.begin();
-    for (Index p = 0; p < pairs_.size(); ++p) {
+    for (const Pair& p : pairs_.near()) {
         const auto first = before;
-        while (before != touches_.end() && before->pair == p) ++before;
+        while (before != touches_.end() && before->pair == p.place) ++before;
         touch_pair(bodies, p, {first, before}, reach);
     }
+    solve_waiting(bodies);
     touches_.swap(next_);
 }
 
@@ -101,13 +95,13 @@ void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, s
     walls.look(placed, bodies, at_walls, at_balls, reach);
 }
 
-void ShapeContacts::touch_pair(const Bodies& bodies, Index p, std::span<ShapeTouch> before, double reach) {
-    const auto [i, j] = pairs_[p];
+void ShapeContacts::touch_pair(const Bodies& bodies, const Pair& p, std::span<ShapeTouch> before, double reach) {
+    const auto [i, j, place] = p;
     const Vec3d apart = bodies.x(i) - bodies.x(j);
     const bool acted = std::any_of(before.begin(), before.end(), [](const ShapeTouch& t) { return t.acts; });
     if (!acted) {
         if (!is_within(apart, bodies.radius(i) + bodies.radius(j) + reach)) return;
-        if (placed.boxes_apart(bodies, i, j, apart, reach)) return;
+        if (placed.boxes_apart(bodies, i, j, apart, reach, reach)) return;
     }
     const bool clump = placed.kind(bodies, i) == ShapeKind::clump || placed.kind(bodies, j) == ShapeKind::clump;
     if (clump) touch_clumps(bodies, p, before, apart, reach);
@@ -115,36 +109,66 @@ void ShapeContacts::touch_pair(const Bodies& bodies, Index p, std::span<ShapeTou
 }
 
 // One pair of parts: what it comes to is put behind the touches of this step.
-void ShapeContacts::add(const Bodies& bodies, Index p, std::uint32_t part_i, std::uint32_t part_j,
+void ShapeContacts::add(const Bodies& bodies, const Pair& p, std::uint32_t part_i, std::uint32_t part_j,
                         const ShapeTouch* before, const Vec3d& apart, double reach) {
-    const auto [i, j] = pairs_[p];
+    const auto [i, j, place] = p;
     const double least = std::min(placed.least_radius(bodies, i, part_i), placed.least_radius(bodies, j, part_j));
     ShapeTouch t;
-    t.lower = i, t.upper = j, t.pair = p;
+    t.lower = i, t.upper = j, t.pair = place;
     t.feature = static_cast<std::uint16_t>(feature_of_balls(part_i, part_j));
-    t.remembers = placed.remembers(bodies, i, j);
+    t.remembers = placed.remembers(bodies, i, j), t.least_radius = least;
     if (before != nullptr) t.acts = before->acts, t.memory = before->memory, t.xi = before->xi, t.theta = before->theta;
     // A little farther than the law, so that a contact that opens is seen exactly.
     const double far = reach + (t.acts ? 0.1 * least : 0.0);
-    ConvexTouch touch;
-    if (!placed.touch_parts(bodies, i, part_i, j, part_j, apart, far, t.memory, touch)) {
-        t.acts = false, t.xi = t.theta = {};
-        t.overlap = -far - least;  // apart, by how much does not matter
-        if (t.remembers && dot(t.memory, t.memory) > 0) next_.push_back(t);
+    if (t.remembers && placed.kind(bodies, i) == ShapeKind::ellipsoid && !(t.memory == Vec3d{})) {
+        waiting_[n_waiting_++] = {next_.size(), far};
+        next_.push_back(t);
+        if (n_waiting_ == waiting_.size()) solve_waiting(bodies);
         return;
     }
-    t.normal = touch.normal, t.arm = touch.point, t.overlap = touch.overlap;
-    t.effective_radius = touch.effective_radius, t.least_radius = least;
-    t.area = touch.area, t.stored_depth = touch.stored_depth;
-    if (!t.remembers) t.memory = t.normal;
-    t.effective_mass = 1 / (placed.inverse_mass_at(bodies, i, t.arm, t.normal) +
-                            placed.inverse_mass_at(bodies, j, t.arm + apart, t.normal));
-    next_.push_back(t);
+    ConvexTouch touch;
+    const bool is_near = placed.touch_parts(bodies, i, part_i, j, part_j, apart, far, t.memory, touch);
+    if (take(bodies, t, is_near, touch, apart, far)) next_.push_back(t);
 }
 
-void ShapeContacts::touch_clumps(const Bodies& bodies, Index p, std::span<ShapeTouch> before, const Vec3d& apart,
+bool ShapeContacts::take(const Bodies& bodies, ShapeTouch& t, bool is_near, const ConvexTouch& touch,
+                         const Vec3d& apart, double far) const {
+    if (!is_near) {
+        t.acts = false, t.xi = t.theta = {};
+        t.overlap = -far - t.least_radius;  // apart, by how much does not matter
+        return t.remembers && dot(t.memory, t.memory) > 0;
+    }
+    t.normal = touch.normal, t.arm = touch.point, t.overlap = touch.overlap;
+    t.effective_radius = touch.effective_radius;
+    t.area = touch.area, t.stored_depth = touch.stored_depth;
+    if (!t.remembers) t.memory = t.normal;
+    t.effective_mass = 1 / (placed.inverse_mass_at(bodies, t.lower, t.arm, t.normal) +
+                            placed.inverse_mass_at(bodies, t.upper, t.arm + apart, t.normal));
+    return true;
+}
+
+void ShapeContacts::solve_waiting(const Bodies& bodies) {
+    if (n_waiting_ == 0) return;
+    PlacedShapes::EllipsoidLanes lanes;
+    for (std::size_t k = 0; k < 4; ++k) {  // a lane that is not needed repeats the first
+        const Waiting& w = waiting_[k < n_waiting_ ? k : 0];
+        const ShapeTouch& t = next_[w.touch];
+        lanes.lower[k] = t.lower, lanes.upper[k] = t.upper;
+        lanes.apart[k] = bodies.x(t.lower) - bodies.x(t.upper);
+        lanes.far[k] = w.far, lanes.memory[k] = t.memory;
+    }
+    const unsigned near = placed.touch_ellipsoid_pairs(lanes);
+    for (std::size_t k = 0; k < n_waiting_; ++k) {
+        ShapeTouch& t = next_[waiting_[k].touch];
+        t.memory = lanes.memory[k];
+        take(bodies, t, (near >> k & 1) != 0, lanes.touch[k], lanes.apart[k], lanes.far[k]);
+    }
+    n_waiting_ = 0;
+}
+
+void ShapeContacts::touch_clumps(const Bodies& bodies, const Pair& p, std::span<ShapeTouch> before, const Vec3d& apart,
                                  double reach) {
-    const auto [i, j] = pairs_[p];
+    const auto [i, j, place] = p;
     const PlacedShapes::Parts of_i = placed.parts_of(bodies, i), of_j = placed.parts_of(bodies, j);
     // Parts of one that reach the sphere around the other. towards: from its centre to that of the other.
     const auto near_parts = [&](const PlacedShapes::Parts& parts, const Vec3d& towards, double other,
@@ -205,6 +229,7 @@ void ShapeContacts::hand_on_springs(const Bodies& bodies, std::span<ShapeTouch> 
 
 void ShapeContacts::count_contacts(const Bodies& bodies, const Neighbourhood& hood, std::uint64_t* counts,
                                    double& deepest) const {
+    pairs_.for_each([&](Index i, Index, Index) { counts[0] += hood.is_real(bodies, i) ? 1 : 0; });
     for_each_contact([&](Index i, Index j) {
         if (!hood.is_real(bodies, i)) return;
         ++counts[1];

@@ -1,22 +1,22 @@
 // Contacts of a run with shapes. The detectors see spheres around bodies only. After the search every candidate with a
-// shape in it is masked in the pair list and goes to a list here, in the order (lower, upper). At a step the narrow
-// phase turns the pairs of the list into touches, and these go through the law after all pairs of balls (contact/
-// shape_touches.hpp). Shapes at walls: walls/shape_wall_contacts.hpp.
+// shape in it moves to lists of its own (engine/shape_pairs.hpp). At a step the narrow phase turns the near pairs, in
+// the order (lower, upper), into touches, and these go through the law after all pairs of balls
+// (contact/shape_touches.hpp). Shapes at walls: walls/shape_wall_contacts.hpp.
 //
 //   What stays from step to step?    Touches: spring, normal, whether the law acts. Of convex parts also across a gap,
-//   as
-//                                    long as the spheres and the boxes around the bodies overlap: the normal is where
-//                                    the next search starts, or the direction of a plane between them.
+//                                    as long as the spheres and the boxes around the bodies overlap: the normal is
+//                                    where the next search starts, or the direction of a plane between them.
 //   How are touches told apart?      By feature: the balls of two clumps that touch. A new one takes over the spring of
-//                                    the nearest that vanished in the same pair, so that friction lasts while a contact
-//                                    slides from ball to ball.
+//                                    the nearest that vanished in the same pair. A contact that rolls from ball to ball
+//                                    touches both for a while; there is then nothing to hand on: Coulomb's limit has
+//                                    shortened the old spring with its overlap, and the new one stretches within a
+//                                    slip of some tenths of the overlap.
 //   A pair across a face?            Both sides hold its touches and find the same bits, as for balls.
 //   A rebuild, a checkpoint?         Records contact_normal (half as long while the law does not act) and tangential,
-//   by
-//                                    ids and feature.
-//   Long bodies?                     Spheres of needles propose far too many pairs: boxes along the axes of both bodies
-//                                    are looked at first.
+//                                    by ids and feature.
+//   Ellipsoids?                      Pairs that remember a normal are solved four at a time, with the bits of one.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +26,7 @@
 #include "core/pair_list.hpp"
 #include "engine/neighbourhood.hpp"
 #include "engine/setup.hpp"
+#include "engine/shape_pairs.hpp"
 #include "search/periodic_images.hpp"
 #include "shapes/placed_shapes.hpp"
 #include "walls/shape_wall_contacts.hpp"
@@ -43,10 +44,12 @@ class ShapeContacts {
 
     // ---- At a rebuild
 
-    // Takes its pairs out of the list: they are masked there.
-    void find(const Bodies& bodies, PairList& pairs);
+    void before_search(PairList& pairs) { pairs_.lend_room(pairs); }
+    // Takes its pairs out of the list, which gets springs for the others.
+    void find(const Bodies& bodies, PairList& pairs, bool with_history, double skin);
+    // reach: of the law.
     void carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-               std::span<const PeriodicImages::Place> places);
+               std::span<const PeriodicImages::Place> places, double reach);
     // Calls f(lower, upper, kind, numbers of lower relative to upper, feature).
     template <class F> void for_each_record(F&& f) const {
         for (const ShapeTouch& t : touches_) {
@@ -85,32 +88,45 @@ class ShapeContacts {
             f(t.lower, t.upper);
         }
     }
-    // Calls f(lower body, cost in ns) for every pair of the list.
+    // Calls f(lower body, cost in ns) for all that makes work.
     template <class F> void for_each_cost(F&& f) const {
-        for (const Pair& p : pairs_) f(p.lower, pair_cost);
+        pairs_.for_each([&](Index lower, Index, Index) { f(lower, candidate_cost); });
+        for (const ShapePairs::Pair& p : pairs_.near()) f(p.lower, pair_cost);
         for (const ShapeTouch& t : touches_) f(t.lower, touch_cost);
     }
     std::uint64_t bytes() const {
-        return sizeof(Pair) * pairs_.capacity() + sizeof(ShapeTouch) * (touches_.capacity() + next_.capacity());
+        return pairs_.bytes() + sizeof(ShapeTouch) * (touches_.capacity() + next_.capacity());
     }
 
-  private:
-    struct Pair {
-        Index lower, upper;
-    };
-    static constexpr double pair_cost = 20, touch_cost = 250;
+    const ShapePairs& pairs() const { return pairs_; }
 
-    void touch_pair(const Bodies& bodies, Index pair, std::span<ShapeTouch> before, double reach);
-    void touch_clumps(const Bodies& bodies, Index pair, std::span<ShapeTouch> before, const Vec3d& apart, double reach);
+  private:
+    using Pair = ShapePairs::Pair;
+    static constexpr double candidate_cost = 1, pair_cost = 20, touch_cost = 250;
+
+    void touch_pair(const Bodies& bodies, const Pair& pair, std::span<ShapeTouch> before, double reach);
+    void touch_clumps(const Bodies& bodies, const Pair& pair, std::span<ShapeTouch> before, const Vec3d& apart,
+                      double reach);
     void hand_on_springs(const Bodies& bodies, std::span<ShapeTouch> before, std::size_t first, const Vec3d& apart,
                          double reach);
-    void add(const Bodies& bodies, Index pair, std::uint32_t part_i, std::uint32_t part_j, const ShapeTouch* before,
-             const Vec3d& apart, double reach);
+    void add(const Bodies& bodies, const Pair& pair, std::uint32_t part_i, std::uint32_t part_j,
+             const ShapeTouch* before, const Vec3d& apart, double reach);
+    // What the narrow phase has found for a touch; false: nothing that is worth remembering.
+    bool take(const Bodies& bodies, ShapeTouch& t, bool is_near, const ConvexTouch& touch, const Vec3d& apart,
+              double far) const;
+    void solve_waiting(const Bodies& bodies);
 
     bool possible_ = false;
-    std::vector<Pair> pairs_;
+    ShapePairs pairs_;
     std::vector<ShapeTouch> touches_, next_;      // by pair, then by feature
     std::vector<std::uint32_t> near_i_, near_j_;  // parts
+    // Touches of ellipsoids, in next_, that wait until there are four.
+    struct Waiting {
+        std::size_t touch;
+        double far;
+    };
+    std::array<Waiting, 4> waiting_;
+    std::size_t n_waiting_ = 0;
 };
 
 }  // namespace granary

@@ -29,12 +29,15 @@ std::string read_by_one(const boost::mpi::communicator& comm, const std::string&
     return content;
 }
 
-// Work of a step of a grain in a dense bed, over that of a ball.
+// Work of a step of a grain in a dense bed, over that of a ball. CPU time of settled beds of some 400 grains with three
+// contacts each, 800 steps on one core: balls 0.058 us, ellipsoids (10 x 6 x 5 mm) 1.09 us, dodecahedra (20 corners, 12
+// faces) 4.71 us, kernels of maize (6 balls) 2.02 us. Other polyhedra in proportion to corners and faces.
 double cost_of(const ShapeTemplate& t) {
     switch (t.kind) {
-        case ShapeKind::ellipsoid: return 8;
-        case ShapeKind::polyhedron: return 20;
-        case ShapeKind::clump: return 2 + 1.5 * static_cast<double>(t.balls.size());
+        case ShapeKind::ellipsoid: return 19;
+        case ShapeKind::polyhedron:
+            return 2.5 * static_cast<double>(t.polyhedron->corners().size() + t.polyhedron->faces().size());
+        case ShapeKind::clump: return 2 + 5.5 * static_cast<double>(t.balls.size());
         case ShapeKind::ball: break;
     }
     return 1;

@@ -15,6 +15,9 @@ constexpr double too_deep = 0.5, worth_a_word = 0.05;  // overlap over radius
 std::string ball(const Simulation& sim, Index i) {
     const Bodies& b = sim.bodies();
     const Vec3d x = sim.setup().axes.out(b.x(i));
+    if (b.is_shape(i))
+        return fmt::format("grain {} (\"{}\", in a ball of radius {:.4g} m) at ({:.6g}, {:.6g}, {:.6g}) m", b.id(i),
+                           sim.setup().shapes[b.shape(i) - std::size_t{1}].name, b.radius(i), x.x, x.y, x.z);
     return fmt::format("ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m", b.id(i), b.radius(i), x.x, x.y, x.z);
 }
 
@@ -42,7 +45,9 @@ void look_at_walls(const Simulation& sim, Index i, Worst& worst) {
     for (std::size_t k = 0; k < sim.walls().walls().size(); ++k) {
         const Wall& w = sim.walls().walls()[k];
         if (sim.setup().is_of_balls(k)) continue;
-        const double share = 1 - closest(w.shape, b.x(i)).distance / b.radius(i);
+        const double distance = closest(w.shape, b.x(i)).distance;
+        if (b.is_shape(i) && distance >= 0) continue;  // how deep its surface is: look_at_shapes
+        const double share = 1 - distance / b.radius(i);
         if (share <= worst.share) continue;
         worst.share = share;
         worst.text = share > 1
@@ -65,6 +70,28 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
         worst = {share, fmt::format("{} and {} overlap by {:.3g} % of the smaller radius", ball(sim, i), ball(sim, j),
                                     100 * share)};
     }
+}
+
+// By their true surfaces, as shares of the least radius of the part that touches. A polyhedron at a wall may lie over
+// its rim, half behind it: that is worth a word, but no error.
+void look_at_shapes(const Simulation& sim, Worst& worst) {
+    const auto take = [&](double overlap, double radius, auto&& text, double most = 1e9) {
+        const double share = overlap / radius, counted = std::min(share, most);
+        if (counted > worst.share) worst = {counted, text(100 * share)};
+    };
+    for (const ShapeTouch& t : sim.forces().shapes.touches())
+        take(t.overlap, t.least_radius, [&](double percent) {
+            return fmt::format("{} and {} overlap by {:.3g} % of their smaller half width", ball(sim, t.lower),
+                               ball(sim, t.upper), percent);
+        });
+    for (const ShapeWallTouch& t : sim.forces().shapes.walls.touches())
+        take(
+            t.at.overlap, t.at.least_radius,
+            [&](double percent) {
+                return fmt::format("{} reaches {:.3g} % of its smaller half width into the wall \"{}\"",
+                                   ball(sim, t.body), percent, sim.setup().walls[t.at.wall].name);
+            },
+            t.at.area > 0 ? too_deep : 1e9);
 }
 
 void look_at_wall_balls(const Simulation& sim, Worst& worst) {
@@ -100,6 +127,7 @@ std::string check_start(const Simulation& sim, std::uint64_t bonds) {
     for (Index i = 0; i < sim.forces().pairs.n_bodies; ++i)
         look_at_partners(sim, i, worst);  // ghosts too: one side suffices
     look_at_wall_balls(sim, worst);
+    look_at_shapes(sim, worst);
 
     throw_first(sim.comm(), ErrorKind::input, lost);
     const double share = boost::mpi::all_reduce(sim.comm(), worst.share, boost::mpi::maximum<double>());

@@ -104,6 +104,16 @@ class StateAsStart {
         return b;
     }
 
+    // What a new body does not have, at the time of the state as well.
+    BodyRecord columns_of(const BodyRecord& s) const {
+        BodyRecord columns = s;
+        if (s.shape != 0 && !state.header.run.integers.contains(gear_name))
+            for (int axis = 0; axis < 3; ++axis)
+                columns.angular_momentum[axis] += 0.5 * state.header.dt * s.torque[axis];
+        axes_.turn_in(columns);
+        return columns;
+    }
+
     void for_contacts(const std::function<void(std::span<const ContactRecord>)>& use) const {
         state.for_contacts([&](std::span<ContactRecord> slice) {
             const auto end = std::remove_if(slice.begin(), slice.end(), [&](const ContactRecord& c) {
@@ -136,7 +146,7 @@ class StateAsStart {
     void free_if_nothing_holds(BodyRecord& b) const {
         if (b.held <= n_holds_ || !(b.held_mass > 0) || !(b.position[3] > 0)) return;
         b.velocity[3] = 1 / b.held_mass;
-        b.spin[3] = 1 / (0.4 * b.held_mass * b.position[3] * b.position[3]);
+        if (b.shape == 0) b.spin[3] = 1 / (0.4 * b.held_mass * b.position[3] * b.position[3]);
         b.held = 0;
     }
 
@@ -208,7 +218,7 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             return;
         }
         double share = 0;
-        for (std::size_t w = 0; w < setup.walls.size(); ++w)
+        for (std::size_t w = 0; w < setup.walls.size() && s.shape == 0; ++w)  // shapes: plan/start_check.cpp
             if (!setup.is_of_balls(w))
                 share = std::max(share, (b.radius - closest(setup.walls[w].shape, b.position).distance) / b.radius);
         deep += share > deep_overlap ? 1 : 0;
@@ -245,14 +255,11 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
         wall[w] = unmatched;
     }
 
-    setup.start.saved = [old, axes](const boost::mpi::communicator&, const StartShares::UseSaved& use) {
+    setup.start.saved = [old](const boost::mpi::communicator&, const StartShares::UseSaved& use) {
         std::vector<StartShares::SavedBody> bodies;
         old->for_states([&](std::span<const BodyRecord> slice) {
             bodies.clear();
-            for (const BodyRecord& s : slice) {
-                bodies.push_back({old->body_of(s), s});
-                axes.turn_in(bodies.back().columns);
-            }
+            for (const BodyRecord& s : slice) bodies.push_back({old->body_of(s), old->columns_of(s)});
             use(bodies);
         });
     };

@@ -252,11 +252,11 @@ bool touch_ellipsoids(const PlacedEllipsoid& i, const PlacedEllipsoid& j, const 
 }
 
 // plain_newton in lanes. A lane that has ended keeps its direction, and looking along it again changes nothing.
-unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[4], ConvexTouch (&out)[4], double far,
-                           EllipsoidCounts* counts) {
+unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[4], ConvexTouch (&out)[4],
+                           const double (&far)[4], EllipsoidCounts* counts) {
     const Bodies4 one(pairs.i), two(pairs.j);
     const EllipsoidPair<Real4> p{one.a, two.a, columns(pairs.from_i_to_j)};
-    const Real4 zero{}, limit = broadcast4(far), allowed = broadcast4(miss) * (one.largest + two.largest);
+    const Real4 zero{}, limit{far[0], far[1], far[2], far[3]}, allowed = broadcast4(miss) * (one.largest + two.largest);
     const Real4 longest = broadcast4(longest_step * longest_step), certain = one.sharpest + two.sharpest;
     const Vec3<Real4> memory = columns(normal_memory);
     const Mask4 is_warm = (memory.x != zero) | (memory.y != zero) | (memory.z != zero);
@@ -295,8 +295,8 @@ unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[
             normal_memory[k] = -lane(c.n, k);
             out[k] = {normal_memory[k], -c.g[k], lane(point, k), radius[k], 0};
         } else {
-            touching =
-                touch_ellipsoids(*pairs.i[k], *pairs.j[k], pairs.from_i_to_j[k], normal_memory[k], out[k], far, counts);
+            touching = touch_ellipsoids(*pairs.i[k], *pairs.j[k], pairs.from_i_to_j[k], normal_memory[k], out[k],
+                                        far[k], counts);
         }
         near |= static_cast<unsigned>(touching) << k;
     }

@@ -88,8 +88,8 @@ struct EllipsoidPairs4 {
     const PlacedEllipsoid* j[4];
     Vec3d from_i_to_j[4];
 };
-unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[4], ConvexTouch (&out)[4], double far,
-                           EllipsoidCounts* counts = nullptr);
+unsigned touch_ellipsoids4(const EllipsoidPairs4& pairs, Vec3d (&normal_memory)[4], ConvexTouch (&out)[4],
+                           const double (&far)[4], EllipsoidCounts* counts = nullptr);
 
 inline bool touch_ellipsoids(const Vec3d& semi_axes_i, const Quaterniond& q_i, const Vec3d& semi_axes_j,
                              const Quaterniond& q_j, const Vec3d& from_i_to_j, Vec3d& normal_memory, ConvexTouch& out,

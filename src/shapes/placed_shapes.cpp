@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 #include "core/errors.hpp"
 #include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
@@ -34,6 +35,8 @@ Vec3d half_box_of(const ShapeTemplate& s) {
     return {s.outer_radius, s.outer_radius, s.outer_radius};
 }
 
+double in_series(double r_i, double r_j) { return r_i * r_j / (r_i + r_j); }
+
 bool touch_balls(const Vec3d& apart, double r_i, double r_j, double far, ConvexTouch& touch) {
     const double radii = r_i + r_j, within = radii + far, d2 = dot(apart, apart);
     if (!(d2 < within * within)) return false;
@@ -48,10 +51,13 @@ bool touch_balls(const Vec3d& apart, double r_i, double r_j, double far, ConvexT
 
 }  // namespace
 
-void PlacedShapes::prepare(std::span<const ShapeTemplate> shapes) {
-    shapes_ = shapes;
-    half_box_.clear();
-    for (const ShapeTemplate& s : shapes) half_box_.push_back(half_box_of(s));
+void PlacedShapes::prepare(std::span<const ShapeTemplate> shapes, bool volume_radius) {
+    shapes_ = shapes, volume_radius_ = volume_radius;
+    boxes_.clear();
+    for (const ShapeTemplate& s : shapes) {
+        const Vec3d half = half_box_of(s);
+        boxes_.push_back({half, std::min({half.x, half.y, half.z}), norm(half)});
+    }
 }
 
 void PlacedShapes::lay_out(const Bodies& bodies) {
@@ -73,6 +79,9 @@ void PlacedShapes::lay_out(const Bodies& bodies) {
         inverse_[i] = inverse_moments(bodies, i, shapes_);
     }
     place(bodies, {0, bodies.size});
+    ball_radii_.clear();
+    if (volume_radius_)
+        for (const PlacedEllipsoid& e : ellipsoids_) ball_radii_.push_back(elementary::cbrt(e.abc));
 }
 
 void PlacedShapes::place(const Bodies& bodies, Range range) {
@@ -93,18 +102,18 @@ void PlacedShapes::place(const Bodies& bodies, Range range) {
 
 double PlacedShapes::least_radius(const Bodies& b, Index i, std::uint32_t part) const {
     if (part_is_ball(b, i)) return part_radius(b, i, part);
-    const Vec3d& half = half_box_[b.shape(i) - std::size_t{1}];
-    return size_[i] * std::min({half.x, half.y, half.z});
+    return least_half_width(b, i);
 }
 
-bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far) const {
+bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far_i,
+                               double far_j) const {
     // Along the axes of `own`: a ball has the same width along all.
-    const auto between = [&](Index own, Index other) {
+    const auto between = [&](Index own, Index other, double far) {
         if (b.shape(own) == 0) return false;
-        const Vec3d half = size_[own] * half_box_[b.shape(own) - std::size_t{1}];
+        const Vec3d half = size_[own] * boxes_[b.shape(own) - std::size_t{1}].half;
         const BodyAxes& axes = axes_[own];
         const bool ball = b.shape(other) == 0;
-        const Vec3d box = ball ? Vec3d{} : size_[other] * half_box_[b.shape(other) - std::size_t{1}];
+        const Vec3d box = ball ? Vec3d{} : size_[other] * boxes_[b.shape(other) - std::size_t{1}].half;
         const BodyAxes& of_other = axes_[other];
         for (int k = 0; k < 3; ++k) {
             const Vec3d& n = axes[k];
@@ -117,12 +126,16 @@ bool PlacedShapes::boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& a
         }
         return false;
     };
-    return between(i, j) || between(j, i);
+    return between(i, j, far_i) || between(j, i, far_j);
 }
 
 bool PlacedShapes::touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius,
                               double far, ConvexTouch& touch) const {
-    if (kind(b, i) == ShapeKind::ellipsoid) return touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far);
+    if (kind(b, i) == ShapeKind::ellipsoid) {
+        if (!touch_ellipsoid_ball(ellipsoid(i), to_ball, radius, touch, far)) return false;
+        if (volume_radius_) touch.effective_radius = in_series(ball_radius(i), radius);
+        return true;
+    }
     if (kind(b, i) == ShapeKind::polyhedron) {
         const ShapeTemplate& t = template_of(b, i, shapes_);
         if (t.polygon) return touch_polygon_disc(*t.polygon, placed(b, i), to_ball, radius, far, touch);
@@ -145,8 +158,11 @@ bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, I
         return true;
     }
     const ShapeKind kind_i = kind(b, i), kind_j = kind(b, j);
-    if (kind_i == ShapeKind::ellipsoid && kind_j == ShapeKind::ellipsoid)
-        return touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
+    if (kind_i == ShapeKind::ellipsoid && kind_j == ShapeKind::ellipsoid) {
+        const bool near = touch_ellipsoids(ellipsoid(i), ellipsoid(j), -apart, memory, touch, far);
+        if (volume_radius_) touch.effective_radius = in_series(ball_radius(i), ball_radius(j));
+        return near;
+    }
     if (kind_i == ShapeKind::polyhedron && kind_j == ShapeKind::polyhedron) {
         Placed at_i = placed(b, i), at_j = placed(b, j);
         at_j.centre = -apart;
@@ -167,7 +183,22 @@ bool PlacedShapes::touch_parts(const Bodies& b, Index i, std::uint32_t part_i, I
                                           far, touch);
         if (near) touch = exchanged(touch, apart);
     }
-    if (near) memory = touch.normal;
+    if (!near) return false;
+    memory = touch.normal;
+    if (volume_radius_) touch.effective_radius = ball_radius(kind_i == ShapeKind::ellipsoid ? i : j);
+    return true;
+}
+
+unsigned PlacedShapes::touch_ellipsoid_pairs(EllipsoidLanes& lanes) const {
+    EllipsoidPairs4 four;
+    for (std::size_t k = 0; k < 4; ++k) {
+        four.i[k] = &ellipsoid(lanes.lower[k]), four.j[k] = &ellipsoid(lanes.upper[k]);
+        four.from_i_to_j[k] = -lanes.apart[k];
+    }
+    const unsigned near = touch_ellipsoids4(four, lanes.memory, lanes.touch, lanes.far);
+    if (volume_radius_)
+        for (std::size_t k = 0; k < 4; ++k)
+            lanes.touch[k].effective_radius = in_series(ball_radius(lanes.lower[k]), ball_radius(lanes.upper[k]));
     return near;
 }
 

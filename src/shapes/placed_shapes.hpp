@@ -15,7 +15,8 @@ namespace granary {
 
 class PlacedShapes {
   public:
-    void prepare(std::span<const ShapeTemplate> shapes);
+    // volume_radius: ellipsoids count with the radius of the ball of the same volume in R*, wherever they are touched.
+    void prepare(std::span<const ShapeTemplate> shapes, bool volume_radius = false);
     void lay_out(const Bodies& bodies);             // at a rebuild: room for all of them, ghosts too
     void place(const Bodies& bodies, Range range);  // at a step, after they have moved
 
@@ -61,13 +62,35 @@ class PlacedShapes {
     const Vec3d& inverse_moments_of(Index i) const { return inverse_[i]; }
     double least_radius(const Bodies& b, Index i, std::uint32_t part) const;  // m, how deep it can be pressed at most
 
-    // Do the boxes around two bodies, along the axes of each, leave a gap of at least `far`? apart: x_i - x_j.
-    bool boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far) const;
+    // Do the boxes around two bodies leave a gap of at least far_i along an axis of i, or far_j along one of j? A ball
+    // has no axes. apart: x_i - x_j.
+    bool boxes_apart(const Bodies& b, Index i, Index j, const Vec3d& apart, double far_i, double far_j) const;
+    // Of the box of a body; of a ball its radius.
+    double least_half_width(const Bodies& b, Index i) const {
+        return b.shape(i) == 0 ? b.radius(i) : size_[i] * boxes_[b.shape(i) - std::size_t{1}].least;
+    }
+    double half_diagonal(const Bodies& b, Index i) const {
+        return b.shape(i) == 0 ? b.radius(i) : size_[i] * boxes_[b.shape(i) - std::size_t{1}].diagonal;
+    }
 
     // i the lower body. apart: x_i - x_j. True: the gap is below `far` and the touch is exact, its point relative to
     // the centre of body i. memory: normal of the last call, or zero; what it returns to remember.
     bool touch_parts(const Bodies& b, Index i, std::uint32_t part_i, Index j, std::uint32_t part_j, const Vec3d& apart,
                      double far, Vec3d& memory, ConvexTouch& touch) const;
+
+    // Four pairs of ellipsoids that remember a normal, as touch_parts has them one at a time; a bit for each that is
+    // near.
+    struct EllipsoidLanes {
+        Index lower[4], upper[4];
+        Vec3d apart[4];
+        double far[4];
+        Vec3d memory[4];
+        ConvexTouch touch[4];
+    };
+    unsigned touch_ellipsoid_pairs(EllipsoidLanes& lanes) const;
+
+    // What the law takes as R* of an ellipsoid at a wall: that of its curvature, or that of its volume.
+    double radius_at_wall(Index i, double of_curvature) const { return volume_radius_ ? ball_radius(i) : of_curvature; }
 
     // The same with a ball that is at `to_ball` from the centre of body i.
     bool touch_ball(const Bodies& b, Index i, std::uint32_t part, const Vec3d& to_ball, double radius, double far,
@@ -84,12 +107,19 @@ class PlacedShapes {
 
   private:
     std::span<const ShapeTemplate> shapes_;
-    std::vector<Vec3d> half_box_;       // of a template, m
+    double ball_radius(Index i) const { return ball_radii_[first_[i]]; }
+    struct Box {
+        Vec3d half;  // m
+        double least, diagonal;
+    };
+    std::vector<Box> boxes_;  // of templates
+    bool volume_radius_ = false;
     std::vector<std::uint32_t> first_;  // by body: in ellipsoids_ or centres_
     std::vector<double> size_;          // by body
     std::vector<Vec3d> inverse_;        // by body: inverse moments
     std::vector<BodyAxes> axes_;        // by body
     std::vector<PlacedEllipsoid> ellipsoids_;
+    std::vector<double> ball_radii_;  // beside them, with volume_radius: of the balls of their volumes, m
     std::vector<Vec3d> centres_;
 };
 

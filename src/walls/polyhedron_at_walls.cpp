@@ -30,6 +30,9 @@ std::array<Vec3d, circle_corners> polygon_in(const Vec3d& centre, const Vec3d& n
 // Room for their work, so that a step does not allocate.
 thread_local PolyhedronAtFacets at_facets;
 thread_local std::vector<FlatFacet> facets;
+thread_local std::vector<FacetTouch> pressed;
+
+constexpr int strips_a_side = 16;  // of a round wall, seen from outside
 
 ShapeAtWall contact_of(std::uint32_t wall, const ConvexTouch& touch, const Vec3d& centre) {
     ShapeAtWall c;
@@ -105,23 +108,59 @@ void PolyhedronAtWalls::touch_round(std::uint32_t wall, const Vec3d& bottom, con
         out = r > 0 ? (1 / r) * across : perpendicular(axis);
         return ((bottom_radius + widening * z) - r) / slant;
     };
-    Vec3d ignored;
-    const double side = inside(at_.centre, ignored) >= 0 ? 1.0 : -1.0;
+    Vec3d outwards;
+    if (inside(at_.centre, outwards) < 0) {
+        touch_round_outside(wall, {bottom, axis, outwards, length, bottom_radius, top_radius}, take);
+        return;
+    }
     const double radius = body_.equivalent_radius() * at_.size;
     for (const Vec3d& own : body_.corners()) {
         const Vec3d arm = rotate(at_.orientation, at_.size * own), p = at_.centre + arm;
         const double z = dot(p - bottom, axis);
         if (z < 0 || z > length) continue;
         Vec3d out;
-        const double depth = -side * inside(p, out);
+        const double depth = -inside(p, out);
         if (!(depth > 0)) continue;
         ShapeAtWall c;
         c.wall = wall;
-        c.normal = (side / slant) * (widening * axis - out);
+        c.normal = (1 / slant) * (widening * axis - out);
         c.overlap = depth, c.point = p + depth * c.normal, c.arm = arm + (0.5 * depth) * c.normal;
         c.effective_radius = radius;
         take(c);
     }
+}
+
+// The part of the surface that the sphere around the body covers, in strips along meridians on both sides of the one
+// towards the centre of the body: they turn with it, so that the force is continuous in the pose. Strips have their
+// corners on the surface. Each presses on what of the body lies beneath it; together they are one contact.
+void PolyhedronAtWalls::touch_round_outside(std::uint32_t wall, const Round& round, const Take& take) const {
+    const double reach = body_.outer_radius() * at_.size;
+    const Vec3d d = at_.centre - round.bottom, across = cross(round.axis, round.outwards);
+    const double height = dot(d, round.axis), distance = dot(d, round.outwards);
+    const double low = std::max(0.0, height - reach), high = std::min(round.length, height + reach);
+    const double widening = (round.top_radius - round.bottom_radius) / round.length;
+    const double r_low = round.bottom_radius + widening * low, r_high = round.bottom_radius + widening * high;
+    if (!(low < high) || distance - reach > std::max(r_low, r_high)) return;
+    // Half the angle that is covered has this sine; u: tangents of half the angles of meridians.
+    const double sine = distance > reach ? reach / distance : 1.0, most_u = sine / (1 + std::sqrt(1 - sine * sine));
+    const auto meridian = [&](int k) {
+        const double u = most_u * k / strips_a_side, per = 1 / (1 + u * u);
+        return ((1 - u * u) * per) * round.outwards + (2 * u * per) * across;
+    };
+    const Vec3d foot = round.bottom + low * round.axis, head = round.bottom + high * round.axis;
+    pressed.clear();
+    for (int k = 0; k < strips_a_side; ++k)
+        for (const int side : {1, -1}) {
+            const Vec3d e = meridian(side * k), f = meridian(side * (k + 1));
+            const std::array corners{foot + r_low * e, foot + r_low * f, head + r_high * f, head + r_high * e};
+            const Vec3d middle = 0.5 * (e + f);  // its length: the cosine of half the strip
+            const Vec3d steep = (high - low) * middle - ((r_high - r_low) * dot(middle, middle)) * round.axis;
+            FlatContact flat(body_, at_, corners[0], (1 / norm(steep)) * steep);
+            FacetTouch found;
+            if (flat.touching() && flat.add(corners) > 0 && flat.touch(found.touch)) pressed.push_back(found);
+        }
+    const std::size_t n = merge_touches(pressed, body_.equivalent_radius() * at_.size);
+    for (std::size_t k = 0; k < n; ++k) take(contact_of(wall, pressed[k].touch, at_.centre));
 }
 
 void PolyhedronAtWalls::find(std::span<const WallCandidate> near, std::span<const Wall> walls, const Take& take) const {

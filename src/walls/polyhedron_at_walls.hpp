@@ -4,8 +4,8 @@
 //   made of them: a floor of 2 and one of 200 triangles are the same floor. Circles are polygons of 64 corners, inside
 //   the circle: 0.12 % of the radius. Cylinder, Cone: what they enclose is convex, so a convex body inside can only
 //   leave it with its corners. Each corner beyond the surface is a contact of its own, with R* that of the ball of the
-//   same volume. From outside: the corners that are within, too; a face or edge that lies across a thin post is not
-//   seen.
+//   same volume. From outside faces and edges lie on it, too: 32 strips of the surface press on what lies beneath them,
+//   as flat walls do, and make one contact.
 #pragma once
 #include <functional>
 #include <span>
@@ -28,6 +28,12 @@ class PolyhedronAtWalls {
     // bottom, top: ends of the axis, with the radii there.
     void touch_round(std::uint32_t wall, const Vec3d& bottom, const Vec3d& top, double bottom_radius, double top_radius,
                      const Take& take) const;
+
+    struct Round {
+        Vec3d bottom, axis, outwards;  // outwards: unit, from the axis to the centre of the body
+        double length, bottom_radius, top_radius;
+    };
+    void touch_round_outside(std::uint32_t wall, const Round& round, const Take& take) const;
 
     const ConvexPolyhedron& body_;
     Placed at_;

@@ -159,6 +159,8 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
         for (std::size_t k = 0; k < touched_.size(); ++k) {
             if (touched_[k].dropped) continue;
             ShapeAtWall c = contacts_[k];
+            if (placed.kind(bodies, i) == ShapeKind::ellipsoid)
+                c.effective_radius = placed.radius_at_wall(i, c.effective_radius);
             c.part = part, c.arm += centre;
             c.least_radius = placed.least_radius(bodies, i, part);
             found.push_back(c);

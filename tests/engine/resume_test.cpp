@@ -18,7 +18,9 @@
 #include "support/few_balls.hpp"
 #include "support/funnel.hpp"
 #include "support/slice.hpp"
+#include "support/needles.hpp"
 #include "support/shaken_shapes.hpp"
+#include "support/shapes_at_walls.hpp"
 #include "support/story.hpp"
 #include "engine/measures.hpp"
 
@@ -177,6 +179,23 @@ TEST(Resume, Shapes) {
         return s;
     };
     expect_resumable(make, random_stops(6, 6, 600), 600, turns);
+}
+
+// At meshes that move, at walls of balls, and needles whose list of near pairs each rank makes when it likes.
+TEST(Resume, ShapesAtMeshesAndWallBalls) {
+    const auto at_mesh = [] {
+        auto s = shapes_in_a_moving_funnel();
+        s.energy = true;
+        return s;
+    };
+    expect_resumable(at_mesh, {150, 400, 701, 702}, 900, turns);
+    const auto on_net = [] {
+        auto s = shapes_on_a_net();
+        s.energy = true;
+        return s;
+    };
+    expect_resumable(on_net, {70, 71, 155, 340, 480}, 600, turns);
+    expect_resumable([] { return shaken_needles(1); }, {37, 120, 121, 199}, 240, turns);
 }
 
 // The time at which every ball came in goes with it.

@@ -146,6 +146,20 @@ expect_code 0
 expect_equal "digest after a stop" "$(digest)" "$one"
 check "grains after a stop" cmp one/frames/grains_000003.vtp ranks-2/frames/grains_000003.vtp
 
+# The state as the start of another case: grains that lie on walls, with the spheres around them beyond, are no error and
+# no warning; the same on any number of ranks.
+{
+    sed '/^\[\[bodies\]\]/,/^\[\[walls\]\]/{/^\[\[walls\]\]/!d}' mixed.toml
+    printf '[start]\nfrom = "one/state.h5"\n'
+} >again.toml
+alone run again.toml --out again --set run.time=0.01
+expect_code 0
+expect_no_text out 'overlap a wall|of its radius into the wall|the shape .* is made by no source'
+again="$(digest)"
+on 2 run again.toml --out again-2 --quiet --set run.time=0.01
+expect_code 0
+expect_equal "digest of another case on 2 ranks" "$(digest)" "$again"
+
 # Bad shapes, with file, name and reason.
 refused() {   # what follows the name of shapes.bean, the reason
     sed "s|^diameters = .*|$1|" mixed.toml >bad.toml

@@ -165,7 +165,7 @@ std::string measure_kind(const std::string& kind, const Vec3d& semi_axes, std::u
             ConvexTouch t[4];
             for (std::size_t l = 0; l < 4; ++l)
                 p.i[l] = &b.i[k + l], p.j[l] = &b.j[k + l], p.from_i_to_j[l] = b.d[k + l], m[l] = memory[k + l];
-            touch_ellipsoids4(p, m, t, anywhere);
+            touch_ellipsoids4(p, m, t, {anywhere, anywhere, anywhere, anywhere});
             for (std::size_t l = 0; l < 4; ++l) memory[k + l] = m[l];
         }
     };
