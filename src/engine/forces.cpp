@@ -18,6 +18,8 @@ constexpr double usual_contact_share = 0.5;
 constexpr double bond_cost = 30;
 constexpr double shape_wall_cost = 150;  // a candidate of a shape at a wall
 
+const std::string across_ranges = "contact::pairs_across_ranges", within_ranges = "contact::pairs_within_ranges";
+
 // By body, whichever rank it is on.
 void merge_samples(std::vector<WallSample>& samples, std::ptrdiff_t middle) {
     std::inplace_merge(samples.begin(), samples.begin() + middle, samples.end(),
@@ -38,7 +40,7 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
     pair_search_.search(setup.detector, setup.alpha, task, pairs);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
-    pair_loop_.prepare(pairs);
+    prepare_pair_loops(hood);
     wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
     drop_held_pairs(bodies);
@@ -47,6 +49,16 @@ void Forces::search(const Setup& setup, const Bodies& bodies, const Neighbourhoo
     if (rolling) wall_contacts.add_rolling_springs();
     wall_ball_contacts.prepare(rolling);
     expect_loads(setup, bodies, hood);
+}
+
+void Forces::prepare_pair_loops(const Neighbourhood& hood) {
+    pair_ranges_ = hood.ranges;
+    pair_ranges_.back().bodies.end = pair_ranges_.back().last_layer =
+        pairs.n_bodies;  // the last have no upper partners
+    pair_loops_.resize(std::max(pair_loops_.size(), pair_ranges_.size()));
+    pair_loops_.front().prepare(pairs);
+    for (std::size_t k = 0; k < pair_ranges_.size() && pair_ranges_.size() > 1; ++k)
+        pair_loops_[k].prepare(pairs, pair_ranges_[k]);
 }
 
 void Forces::expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood) {
@@ -203,9 +215,22 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
         if (bonds.possible() || shapes.possible()) sample_others(bodies, hood, dt);
     }
     EnergySumsWatch observer = watch(bodies, hood);
-    law->add_forces(pair_loop_, bodies, pairs, all, dt, setup.energy ? &observer : nullptr);
+    add_pair_forces(bodies, dt, setup.energy ? &observer : nullptr);
     bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &observer : nullptr);
     if (shapes.possible()) law->add_shape_forces(bodies, shapes.touches(), dt, setup.energy ? &observer : nullptr);
+}
+
+// A watch sums up energies in the order of the pairs, so then they are taken one after the other.
+void Forces::add_pair_forces(Bodies& bodies, double dt, EnergyWatch* watch) {
+    const std::span<const LayeredRange> ranges = pair_ranges_;
+    if (ranges.size() == 1 || watch != nullptr) {
+        law->add_forces(pair_loops_.front(), bodies, pairs, {0, pairs.n_bodies}, dt, watch);
+        return;
+    }
+    in_parallel(across_ranges, ranges.size() - 1,
+                [&](std::size_t k) { law->add_forces_across(pair_loops_[k], bodies, pairs, ranges[k], dt); });
+    in_parallel(within_ranges, ranges.size(),
+                [&](std::size_t k) { law->add_forces_within(pair_loops_[k], bodies, pairs, ranges[k], dt); });
 }
 
 // Bonds, pairs with an offset and shapes push and pull too. In the order of the lower bodies, as all samples are.
