@@ -85,7 +85,17 @@ void add_overwrite(CLI::App& command, RunOptions& run) {
         "remove the files of an earlier run from the folder, including its checkpoints; other files are kept");
 }
 
-void add_run(CLI::App& app, RunOptions& run) {
+void add_threads(CLI::App& command, CommandLine& line) {
+    command
+        .add_option("--threads", line.threads,
+                    "threads of each rank; they change no bit of the result. Needs a Kokkos with threads (jobs/setup "
+                    "--threads)")
+        ->capture_default_str()
+        ->check(whole_number(1));
+}
+
+void add_run(CLI::App& app, CommandLine& line) {
+    RunOptions& run = line.run;
     CLI::App& command = *app.add_subcommand("run", "Run a case");
     command.add_option("case", run.case_file, "the case file")->required();
     command.add_option("--out", run.out,
@@ -94,12 +104,14 @@ void add_run(CLI::App& app, RunOptions& run) {
         ->allow_extra_args(false);
     command.add_option("--steps", run.steps, "number of steps, instead of the duration in the case")
         ->check(whole_number(0));
+    add_threads(command, line);
     add_wall_time(command, run);
     add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
 }
 
-void add_resume(CLI::App& app, RunOptions& run) {
+void add_resume(CLI::App& app, CommandLine& line) {
+    RunOptions& run = line.run;
     CLI::App& command = *app.add_subcommand("resume", "Continue a stopped or killed run, bit for bit");
     command.add_option("from", run.resume, "folder of the run (its newest intact checkpoint), or a checkpoint file")
         ->required();
@@ -107,6 +119,7 @@ void add_resume(CLI::App& app, RunOptions& run) {
                        "folder for the results (default: that of the run, whose files are continued)");
     command.add_option("--steps", run.steps, "total number of steps, instead of the earlier setting")
         ->check(whole_number(0));
+    add_threads(command, line);
     add_wall_time(command, run);
     add_overwrite(command, run);
     command.add_flag("--quiet", run.quiet, "print the digest only");
@@ -137,7 +150,8 @@ void add_sweep(CLI::App& app, SweepOptions& sweep) {
     command.add_flag("--gather", sweep.gather, "write results.csv and compare.html from the results so far");
 }
 
-void add_bench_bed(CLI::App& bench, BenchBed& bed) {
+void add_bench_bed(CLI::App& bench, CommandLine& line) {
+    BenchBed& bed = line.bed;
     CLI::App& command = *bench.add_subcommand("bed", "Speed of a dense bed at rest; prints one line of JSON");
     command.add_option("--balls", bed.balls, "approximate number; whole columns of 6272 balls")
         ->capture_default_str()
@@ -156,6 +170,7 @@ void add_bench_bed(CLI::App& bench, BenchBed& bed) {
     command.add_option("--slab-axis", bed.slab_axis, "x, y or z: axis along which the domain is divided")
         ->transform(word_for(axes));
     command.add_option("--cache", bed.cache, "folder in which the settled column is kept");
+    add_threads(command, line);
 }
 
 void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
@@ -290,6 +305,21 @@ void check_command(const CLI::App& app, int argc, const char* const* argv, int a
 
 }  // namespace
 
+int threads_asked(int argc, const char* const* argv) {
+    for (int k = 1; k < argc; ++k) {
+        std::string_view word = argv[k];
+        constexpr std::string_view option = "--threads";
+        if (!word.starts_with(option)) continue;
+        word.remove_prefix(option.size());
+        if (word.empty() && k + 1 < argc) word = argv[k + 1];
+        else if (word.starts_with('=')) word.remove_prefix(1);
+        int n = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
+        return error == std::errc{} && end == word.data() + word.size() && n >= 1 ? n : 1;
+    }
+    return 1;
+}
+
 CommandLine read_command_line(int argc, const char* const* argv) {
     CommandLine line;
     line.run.started = system_clock()();
@@ -300,8 +330,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version",
                          fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
-    add_run(app, line.run);
-    add_resume(app, line.run);
+    add_run(app, line);
+    add_resume(app, line);
     add_check(app, line.run);
     app.add_subcommand("keys", "Print all keys of a case file with unit, range and default");
     app.add_subcommand("digest", "Print the hash of a state file")
@@ -311,7 +341,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     add_sweep(app, line.sweep);
     CLI::App& bench = *app.add_subcommand("bench", "Benchmarks");
     bench.require_subcommand(1);
-    add_bench_bed(bench, line.bed);
+    add_bench_bed(bench, line);
     add_bench_detect(bench, line.detect);
     add_bench_clusters(bench, line.clusters);
     add_bench_bonds(bench, line.bonds);

@@ -34,6 +34,7 @@ struct CommandLine {
     };
     Command command = Command::none;
     std::string text;                  // none: help or version, to be printed
+    std::size_t threads = 1;           // run, resume, bench bed: of each rank
     RunOptions run;                    // run, resume, check
     std::string state;                 // digest: the file
     std::vector<std::string> folders;  // report: of the runs
@@ -47,6 +48,9 @@ struct CommandLine {
     BenchPicture picture;              // bench picture
     BenchShapes shapes;                // bench shapes
 };
+
+// What --threads says, which must be known before Kokkos starts; 1 if it is not there or no number.
+int threads_asked(int argc, const char* const* argv);
 
 // Throws InputError: what was not understood, and what would have been.
 CommandLine read_command_line(int argc, const char* const* argv);

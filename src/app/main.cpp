@@ -1,4 +1,5 @@
 // The program: starts MPI and Kokkos, reads the command line, and turns an error of one rank into the end of all.
+#include <fmt/format.h>
 #include <malloc.h>
 #include <mpi.h>
 #include <Kokkos_Core.hpp>
@@ -6,6 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
+#include <cstdlib>
 #include "bench/bench_bed.hpp"
 #include "bench/bench_bonds.hpp"
 #include "bench/bench_checkpoint.hpp"
@@ -15,6 +17,7 @@
 #include "run/failure.hpp"
 #include "run/run.hpp"
 #include "core/errors.hpp"
+#include "core/parallel.hpp"
 #include "io/case/case_schema.hpp"
 #include "io/report/report.hpp"
 #include "io/log/standard_output.hpp"
@@ -40,8 +43,30 @@ void give_memory_back() {
 #endif
 }
 
+// Without the command line, which is ours. One thread unless asked for: OpenMP alone would take all cores, on every
+// rank.
+void start_kokkos(int threads) {
+    setenv("OMP_PROC_BIND", "false", 0);  // mpirun says which cores a rank may use; Kokkos asks for a choice
+#if KOKKOS_VERSION >= 30700
+    Kokkos::initialize(Kokkos::InitializationSettings().set_num_threads(threads));
+#else
+    Kokkos::InitArguments arguments;
+    arguments.num_threads = threads;
+    Kokkos::initialize(arguments);
+#endif
+}
+
+void check_threads(std::size_t asked) {
+    if (asked == threads_here()) return;
+    throw InputError(
+        fmt::format("--threads {}: the Kokkos that this program was built with has {}. Use ranks instead "
+                    "(mpirun -n {}), or build with threads: jobs/setup --threads",
+                    asked, threads_here() == 1 ? "no threads" : fmt::format("{} here", threads_here()), asked));
+}
+
 int obey(const boost::mpi::communicator& world, int argc, const char* const* argv) {
     const CommandLine line = read_command_line(argc, argv);
+    check_threads(line.threads);
     std::string answer;
     switch (line.command) {
         case CommandLine::Command::none: answer = line.text; break;
@@ -88,7 +113,7 @@ int main(int argc, char** argv) {
     MPI_Comm errors;  // its own: an error must not meet the messages of a run
     MPI_Comm_dup(world, &errors);
     granary::watch_for_failures(errors);
-    Kokkos::initialize();  // without the command line, which is ours
+    granary::start_kokkos(granary::threads_asked(argc, argv));
     const int code = granary::guarded([&] { return granary::obey(world, argc, argv); });
     Kokkos::finalize();
     return code;

@@ -16,6 +16,16 @@ template <class Law> class ModelOf final : public ContactModel {
         else loop.add(bodies, pairs, range, law_, table_, reach(), dt, Watched{*watch});
     }
 
+    void add_forces_across(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                           double dt) const override {
+        loop.add_across(bodies, pairs, range, law_, table_, reach(), dt);
+    }
+
+    void add_forces_within(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                           double dt) const override {
+        loop.add_within(bodies, pairs, range, law_, table_, reach(), dt);
+    }
+
     void add_offset_forces(Bodies& bodies, PairList& pairs, std::span<const OffsetPair> list, double dt,
                            EnergyWatch* watch, std::vector<Index>& parted) const override {
         if (watch == nullptr) add_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, parted, NobodyWatches{});

@@ -36,8 +36,14 @@ class ContactModel {
     virtual void add_forces(PairForces& loop, Bodies& bodies, PairList& pairs, Range range, double dt,
                             EnergyWatch* watch) const = 0;
 
-    // The same for pairs with an offset (offset_pairs.hpp). parted: gets the places in the list of those whose bodies
-    // have parted; they need no offset any more.
+    // For ranges side by side, nobody watching: PairForces::add_across for all, then add_within.
+    virtual void add_forces_across(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                                   double dt) const = 0;
+    virtual void add_forces_within(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                                   double dt) const = 0;
+
+    // The same as add_forces for pairs with an offset (offset_pairs.hpp). parted: gets the places in the list of those
+    // whose bodies have parted; they need no offset any more.
     virtual void add_offset_forces(Bodies& bodies, PairList& pairs, std::span<const OffsetPair> list, double dt,
                                    EnergyWatch* watch, std::vector<Index>& parted) const = 0;
 

@@ -2,13 +2,43 @@
 
 namespace granary {
 
-void PairForces::prepare(const PairList& pairs) {
+void PairForces::make_room(const PairList& pairs, Range range) {
     Index most = 0;
-    for (Index begin = 0; begin < pairs.n_bodies; begin += block_size)
-        most = std::max(most, pairs.begin(std::min(begin + block_size, pairs.n_bodies)) - pairs.begin(begin));
+    for (Index begin = range.begin; begin < range.end; begin += block_size)
+        most = std::max(most, pairs.begin(std::min(begin + block_size, range.end)) - pairs.begin(begin));
     if (slot_.size() < most + std::size_t{4}) {
         first_.resize(most + most / 8 + 4);
         slot_.resize(first_.size());
+    }
+}
+
+void PairForces::prepare(const PairList& pairs, const LayeredRange& range) {
+    make_room(pairs, range.bodies);
+    make_room(pairs, {range.last_layer, range.bodies.end});
+    Index most = 0;
+    for (Index slot = pairs.begin(range.last_layer); slot < pairs.begin(range.bodies.end); ++slot)
+        most += pairs.partner_of(slot) >= range.bodies.end ? 1 : 0;
+    n_due_ = 0;
+    if (due_.size() >= most) return;
+    due_.resize(most + most / 8 + 64);
+    due_force_ = untouched<Quads>("pairs::due_force", due_.size());
+    due_torque_ = untouched<Quads>("pairs::due_torque", due_.size());
+}
+
+Index PairForces::keep(const PairList& pairs, Index n, Index end, bool across) {
+    Index kept = 0;
+    for (Index k = 0; k < n; ++k) {
+        first_[kept] = first_[k], slot_[kept] = slot_[k];
+        kept += (pairs.partner_of(slot_[k]) >= end) == across ? 1 : 0;
+    }
+    return kept;
+}
+
+void PairForces::add_buffer(Bodies& bodies, bool with_torque) {
+    for (Index k = 0; k < n_due_; ++k) {
+        const std::size_t i = std::size_t{4} * due_[k], from = std::size_t{4} * k;
+        pair_detail::add4(bodies.force.data() + i, load4(due_force_.data() + from));
+        if (with_torque) pair_detail::add4(bodies.torque.data() + i, load4(due_torque_.data() + from));
     }
 }
 

@@ -4,8 +4,13 @@
 // and writes down the touching ones without a branch; the second evaluates the law on full batches of four. Bits:
 // forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
 // whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on
-// ghosts and images are added too, and never read. Races: a range of bodies adds to partners beyond it, so ranges are
-// taken one after the other; today a rank's bodies are one range.
+// ghosts and images are added too, and never read.
+//
+// Ranges side by side (threads): ranges end between layers of cubes, so only pairs of the last layer of one range with
+// the first of the next join two ranges. First these pairs, of all ranges at once: each adds to its upper body, which
+// nobody else does then, and keeps in a buffer what its lower body is due. Then the other pairs; at the end of a range
+// the buffer is added. In the order of the list a body's partners in the layer below come first and those in the layer
+// above last, so the sums are those of one range.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,14 +21,17 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/pair_list.hpp"
+#include "core/parallel.hpp"
 #include "core/simd.hpp"
 
 namespace granary {
 
-class PairForces {
+class alignas(128) PairForces {  // no two in one line of the cache: each thread writes to its own
   public:
     // To be called when the list is new: makes room for the fullest block, so that no step allocates.
-    void prepare(const PairList& pairs);
+    void prepare(const PairList& pairs) { make_room(pairs, {0, pairs.n_bodies}); }
+    // For a range that is worked on beside others.
+    void prepare(const PairList& pairs, const LayeredRange& range);
 
     // Adds force and torque of all touching pairs whose lower body is in the range. Springs advance by dt (0: evaluated
     // where they stand). A watch is shown what each contact stores and loses (contact_energy.hpp), and afterwards those
@@ -31,6 +39,12 @@ class PairForces {
     template <class Law, class Watch = NobodyWatches> void add(Bodies& bodies, PairList& pairs, Range range,
                                                                const Law& law, const PairTable<Law>& table,
                                                                double reach, double dt, Watch watch = {});
+
+    // Side by side, each range with a PairForces of its own: the first for all ranges, then the second for all.
+    template <class Law> void add_across(Bodies& bodies, PairList& pairs, const LayeredRange& range, const Law& law,
+                                         const PairTable<Law>& table, double reach, double dt);
+    template <class Law> void add_within(Bodies& bodies, PairList& pairs, const LayeredRange& range, const Law& law,
+                                         const PairTable<Law>& table, double reach, double dt);
 
     // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was
     // given.
@@ -47,13 +61,25 @@ class PairForces {
                                                          double reach, bool with_history, std::vector<Parted>* parted);
     Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history,
                         std::vector<Parted>* parted);
-    template <bool one_material, class Law, class Watch> void add_touching(Bodies& bodies, PairList& pairs,
-                                                                           const Law& law, const PairTable<Law>& table,
-                                                                           Index n, double dt, Watch& watch);
+    // The first n that were found. across: what lower bodies are due goes to the buffer.
+    template <class Law, class Watch> void add_touching(Bodies& bodies, PairList& pairs, const Law& law,
+                                                        const PairTable<Law>& table, Index n, double dt, Watch& watch,
+                                                        bool across = false);
+    template <bool one_material, class Law, class Watch>
+    void add_batches(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n, double dt,
+                     Watch& watch, bool across);
+    void make_room(const PairList& pairs, Range range);
+    // Of the n that were found, those with a partner from `end` on, or those without.
+    Index keep(const PairList& pairs, Index n, Index end, bool across);
+    void add_buffer(Bodies& bodies, bool with_torque);
 
     std::vector<Index> first_;  // i of each touching pair of the block
     std::vector<Index> slot_;   // its slot in the list
     std::vector<Parted> parted_;
+    // Of the pairs across the end of a range: the lower bodies, and what they are due.
+    std::vector<Index> due_;
+    Quads due_force_, due_torque_;
+    Index n_due_ = 0;
 };
 
 template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, Range range, const Law& law,
@@ -64,9 +90,7 @@ template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList&
         const Index end = std::min(begin + block_size, range.end);
         const Index n =
             find_touching(bodies, pairs, begin, end, reach, Law::has_history, Watch::watches ? &parted_ : nullptr);
-        if (n == 0) continue;
-        if (table.n_materials() == 1) add_touching<true>(bodies, pairs, law, table, n, dt, watch);
-        else add_touching<false>(bodies, pairs, law, table, n, dt, watch);
+        add_touching(bodies, pairs, law, table, n, dt, watch);
     }
     if constexpr (Watch::watches)
         for (const auto& [i, slot] : parted_) {  // their dampers end with them
@@ -75,6 +99,30 @@ template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList&
                                  Vec3d{}, Vec3d{}, dt),
                       i);
         }
+}
+
+template <class Law> void PairForces::add_across(Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                                                 const Law& law, const PairTable<Law>& table, double reach, double dt) {
+    NobodyWatches nobody;
+    n_due_ = 0;
+    for (Index begin = range.last_layer; begin < range.bodies.end; begin += block_size) {
+        const Index end = std::min(begin + block_size, range.bodies.end);
+        const Index found = find_touching(bodies, pairs, begin, end, reach, Law::has_history, nullptr);
+        const Index n = keep(pairs, found, range.bodies.end, true);
+        add_touching(bodies, pairs, law, table, n, dt, nobody, true);
+    }
+}
+
+template <class Law> void PairForces::add_within(Bodies& bodies, PairList& pairs, const LayeredRange& range,
+                                                 const Law& law, const PairTable<Law>& table, double reach, double dt) {
+    NobodyWatches nobody;
+    for (Index begin = range.bodies.begin; begin < range.bodies.end; begin += block_size) {
+        const Index end = std::min(begin + block_size, range.bodies.end);
+        Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history, nullptr);
+        if (end > range.last_layer) n = keep(pairs, n, range.bodies.end, false);
+        add_touching(bodies, pairs, law, table, n, dt, nobody);
+    }
+    add_buffer(bodies, Law::rotates);
 }
 
 namespace pair_detail {
@@ -131,9 +179,17 @@ struct RollingLanes {
 
 }  // namespace pair_detail
 
+template <class Law, class Watch> void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law,
+                                                                const PairTable<Law>& table, Index n, double dt,
+                                                                Watch& watch, bool across) {
+    if (n == 0) return;
+    if (table.n_materials() == 1) add_batches<true>(bodies, pairs, law, table, n, dt, watch, across);
+    else add_batches<false>(bodies, pairs, law, table, n, dt, watch, across);
+}
+
 template <bool one_material, class Law, class Watch>
-void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n,
-                              double dt, [[maybe_unused]] Watch& watch) {
+void PairForces::add_batches(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n,
+                             double dt, [[maybe_unused]] Watch& watch, bool across) {
     using pair_detail::add4, pair_detail::negate_xyz;
     const double* const position = bodies.position.data();
     const double* const velocity = bodies.velocity.data();
@@ -222,14 +278,18 @@ void PairForces::add_touching(Bodies& bodies, PairList& pairs, const Law& law, c
                 Real4 on_i = -(broadcast4(arm_i[lane]) * turn[lane]);
                 Real4 on_j = -(broadcast4(arm_j[lane]) * turn[lane]);
                 if constexpr (gives_rolling_torque<Law>) on_i += rolling.torque[lane], on_j -= rolling.torque[lane];
-                add4(torque + i[lane], on_i);
+                if (across) store4(due_torque_.data() + std::size_t{4} * (n_due_ + lane), on_i);
+                else add4(torque + i[lane], on_i);
                 add4(torque + j[lane], on_j);
             }
         }
         for (Index lane = 0; lane < filled; ++lane) {
-            add4(force + i[lane], push[lane]);
+            if (across) store4(due_force_.data() + std::size_t{4} * (n_due_ + lane), push[lane]);
+            else add4(force + i[lane], push[lane]);
             add4(force + j[lane], -push[lane]);
         }
+        if (across)
+            for (Index lane = 0; lane < filled; ++lane) due_[n_due_++] = static_cast<Index>(i[lane] / 4);
         if constexpr (Law::has_history)
             for (Index lane = 0; lane < filled; ++lane) {
                 double* s = xi_of + 3 * slot[lane];

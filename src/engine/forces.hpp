@@ -75,7 +75,7 @@ class Forces {
     void count_work(const boost::mpi::communicator& comm, const Bodies& bodies, Neighbourhood& hood) const;
     // Of all pairs within reach, as the last evaluation of forces had it.
     void mark_touching(const Bodies& bodies) {
-        pair_loop_.mark_touching(bodies, pairs, reach, law->facts().has_history);
+        pair_loops_.front().mark_touching(bodies, pairs, reach, law->facts().has_history);
     }
 
     // Each of these adds to force and torque of the bodies; springs advance by dt. In this order: walls, bonds, pairs,
@@ -97,6 +97,8 @@ class Forces {
 
   private:
     void drop_held_pairs(const Bodies& bodies);
+    void prepare_pair_loops(const Neighbourhood& hood);
+    void add_pair_forces(Bodies& bodies, double dt, EnergyWatch* watch);
     void of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
                             double dt);
     void sample_others(const Bodies& bodies, const Neighbourhood& hood, double dt);
@@ -105,7 +107,8 @@ class Forces {
     EnergySumsWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
 
     std::unique_ptr<const WallModel> wall_law_;
-    PairForces pair_loop_;
+    std::vector<LayeredRange> pair_ranges_;  // side by side
+    std::vector<PairForces> pair_loops_{1};  // one a range of bodies; the first for all bodies, too
     SearchOverRanks pair_search_;
     bool samples_are_new_ = false;      // of this step: wall balls add to them
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall

@@ -14,6 +14,7 @@ namespace granary {
 
 void Neighbourhood::prepare(const boost::mpi::communicator& comm, const Setup& setup, double reach) {
     comm_ = comm, rank_ = comm.rank();
+    ranges_wanted_ = setup.ranges > 0 ? setup.ranges : threads_here();
     const double edge = least_cube_edge(setup, reach);
     if (!(edge > 0) || !std::isfinite(edge))
         throw InputError(
@@ -98,6 +99,7 @@ void Neighbourhood::settle(Bodies& bodies, const std::vector<PeriodicImages::Pla
     const Range low{bodies.owned.begin, bodies.owned.begin + lowest_size};
     const Range high{bodies.owned.end - highest_size, bodies.owned.end};
     halo.create(comm_, slabs, cubes, bodies, low, high);
+    cut_ranges(bodies);
     split_ranges(bodies, slabs.below(rank_) ? low : Range{low.begin, low.begin},
                  slabs.above(rank_) ? high : Range{high.end, high.end});
     for (const Range& range : bodies.real)
@@ -105,13 +107,30 @@ void Neighbourhood::settle(Bodies& bodies, const std::vector<PeriodicImages::Pla
             for (int axis = 0; axis < 3; ++axis) bodies.reference(i, axis) = bodies.position(i, axis);
 }
 
-// Ranges of real bodies in the layers that are sent each step, and the others.
+// With about as many bodies each.
+void Neighbourhood::cut_ranges(const Bodies& bodies) {
+    ranges.clear();
+    const std::size_t wanted = std::max<std::size_t>(1, std::min(ranges_wanted_, n_layers()));
+    Index begin = 0;
+    for (std::size_t k = 1; k < wanted; ++k) {
+        const auto target = static_cast<Index>(bodies.owned.begin + std::uint64_t{bodies.owned.size()} * k / wanted);
+        const auto layer = std::lower_bound(layer_begin.begin() + 1, layer_begin.end(), target);
+        if (layer == layer_begin.end() || *layer <= begin || *layer >= bodies.owned.end) continue;
+        ranges.push_back({{begin, *layer}, *(layer - 1)});
+        begin = *layer;
+    }
+    ranges.push_back({{begin, bodies.size}, bodies.size});
+}
+
+// Ranges of real bodies in the layers that are sent each step, and the others; cut where the ranges of threads end.
 void Neighbourhood::split_ranges(const Bodies& bodies, Range low, Range high) {
     if (high.begin < low.end) high.begin = std::min(low.end, high.end);  // one layer, sent both ways
     lowest = low, highest = high;
     boundary.clear(), interior.clear();
-    const auto add = [](std::vector<Range>& to, Index begin, Index end) {
-        if (begin < end) to.push_back({begin, end});
+    const auto add = [this](std::vector<Range>& to, Index begin, Index end) {
+        for (const LayeredRange& r : ranges)
+            if (const Range part{std::max(begin, r.bodies.begin), std::min(end, r.bodies.end)}; part.begin < part.end)
+                to.push_back(part);
     };
     for (const Range& range : bodies.real) {
         add(boundary, range.begin, std::min(range.end, low.end));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 #include "core/bodies.hpp"
+#include "core/parallel.hpp"
 #include "core/timers.hpp"
 #include "decomposition/balance.hpp"
 #include "decomposition/halo.hpp"
@@ -35,6 +36,9 @@ class Neighbourhood {
     std::vector<double> layer_cost;         // of each of this rank's layers, counted work of the last list
     std::vector<Range> boundary, interior;  // ranges of real bodies: of the layers that are sent, and the others
     Range lowest, highest;                  // the layers that are sent
+    // All bodies, ghosts too, in ranges of whole layers that are worked on side by side: one a thread, if there are
+    // that many layers.
+    std::vector<LayeredRange> ranges;
     LastCutMove last_move;
     // This rank's share, or common to all.
     std::uint64_t rebuilds = 0, migrations = 0, wraps = 0, cut_moves = 0;
@@ -69,9 +73,11 @@ class Neighbourhood {
 
   private:
     void split_ranges(const Bodies& bodies, Range low, Range high);
+    void cut_ranges(const Bodies& bodies);
 
     boost::mpi::communicator comm_;
     int rank_ = 0;
+    std::size_t ranges_wanted_ = 1;
     Balance balance_;
 };
 

@@ -9,6 +9,7 @@
 #include "decomposition/rendezvous.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "core/errors.hpp"
+#include "core/parallel.hpp"
 #include "core/state_problems.hpp"
 
 namespace granary {
@@ -127,6 +128,10 @@ void Simulation::rebuild() {
     double all[2];
     boost::mpi::all_reduce(comm_, mine, 2, all, boost::mpi::maximum<double>());
     check_speed(all[0]);
+    if (threads_here() > 1 && !threads_compute_alike())
+        throw RunError(
+            "a thread rounds otherwise than the others, or takes small numbers for zero: foreign code has "
+            "changed its settings, and the bits of the run would depend on the number of threads");
     walls_.remember(clock_.time());
     hood_.staleness.rebuilt(clock_.step(), std::max(all[0], wall_extremes().speed));
     requests_.agreed_ = std::max(requests_.agreed_, all[1]);

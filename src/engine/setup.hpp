@@ -85,6 +85,7 @@ struct Setup {
     std::uint64_t fixed_interval = 0;       // if not 0: a rebuild every so many steps, for benchmarks
     std::uint64_t rebalance_every = 1;      // rebuilds from one look at the balance to the next; 0: cuts stay
     BalanceRules balance;
+    std::size_t ranges = 0;  // of bodies that are worked on side by side; 0: one a thread. They change no bit
     CutChooser choose_cuts;  // instead of the built-in balance, for tests
 
     void forget_bodies() { start = {}; }  // whatever they held is no longer needed

@@ -16,6 +16,7 @@
 #include "engine/simulation.hpp"
 #include "plan/start_check.hpp"
 #include "core/errors.hpp"
+#include "core/parallel.hpp"
 #include "core/version.hpp"
 #include "io/formats/amounts.hpp"
 #include "io/case/case.hpp"
@@ -117,9 +118,10 @@ std::string overrides(const RunOptions& options) {
 
 std::string head(const Plan& plan, const Simulation& sim, const std::string& title) {
     const std::array<int, 3> n = sim.setup().axes.out(sim.neighbourhood().cubes.count);
-    return fmt::format("{}: {} balls, {} rank{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
-                       plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", n[0], n[1], n[2],
-                       sim.neighbourhood().cubes.edge.x, sim.setup().skin, sim.setup().dt);
+    const std::string threads = threads_here() > 1 ? fmt::format(" of {} threads", threads_here()) : "";
+    return fmt::format("{}: {} balls, {} rank{}{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
+                       plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", threads, n[0],
+                       n[1], n[2], sim.neighbourhood().cubes.edge.x, sim.setup().skin, sim.setup().dt);
 }
 
 void check_case(const boost::mpi::communicator& comm, const RunOptions& options) {
@@ -154,6 +156,11 @@ int run_case(const boost::mpi::communicator& comm, const RunOptions& options) {
     look_at_start(sim, plan, options.case_file, plan.remarks);
     std::string remarks;
     for (const std::string& r : plan.remarks) remarks += "warning: " + r + "\n";
+    if (cores_allowed() < threads_here())
+        remarks += fmt::format(
+            "warning: {} threads share {} core{}: mpirun gives each rank one core unless told otherwise "
+            "(--bind-to none, or --map-by slot:PE={})\n",
+            threads_here(), cores_allowed(), cores_allowed() == 1 ? "" : "s", threads_here());
 
     const std::unique_ptr<FolderLock> lock = take_folder(comm, folder, "run " + options.case_file, options.quiet);
     check_folder(comm, folder, options.overwrite, lock.get());  // the last word, now that nobody else is there
