@@ -76,7 +76,7 @@ TEST(Ranges, ChangeNoBit) { expect_same_in_any_ranges(busy_box, 1500); }
 TEST(Ranges, ChangeNoBitWithRollingSpringsAndTwoMaterials) {
     expect_same_in_any_ranges(
         [] {
-            Setup s = busy_box();
+            auto s = busy_box();
             s.law.rolling = LawSettings::Rolling::spring;
             for (Material& m : s.materials) m.rolling_friction = 0.2, m.rolling_damping = 0.3;
             s.materials.push_back(s.materials.front());
@@ -90,7 +90,7 @@ TEST(Ranges, ChangeNoBitWithRollingSpringsAndTwoMaterials) {
 TEST(Ranges, ChangeNoBitWithoutRotation) {
     expect_same_in_any_ranges(
         [] {
-            Setup s = busy_box();
+            auto s = busy_box();
             s.law.type = LawSettings::Type::kelvin_voigt;
             return s;
         },
@@ -100,7 +100,7 @@ TEST(Ranges, ChangeNoBitWithoutRotation) {
 TEST(Ranges, ChangeNoBitWithThePredictorCorrector) {
     expect_same_in_any_ranges(
         [] {
-            Setup s = busy_box();
+            auto s = busy_box();
             s.integrator = Integrator::gear;
             return s;
         },
