@@ -41,8 +41,8 @@ void choose_thickness(Case& c, CaseReport& report) {
     else
         report.add_at(
             "domain.thickness",
-            "domain.thickness is missing (expected a number in m, above 0: the sizes of all grains are not in "
-            "this file, so that nobody knows the smallest)");
+            "domain.thickness is missing (expected a number in m, above 0: not all sizes of grains are in this "
+            "file, so the smallest is not known)");
 }
 
 // Half the thickness of the layer of one source: its largest grain, or half a spacing.
@@ -65,7 +65,7 @@ class PlaneCheck {
     }
     void along_normal(const std::string& key, const Vec3d& v) const {
         if (is_along_normal(v)) return;
-        say(key, fmt::format("{} is not normal to the plane of the run (expected 0 but along {})", key, name_));
+        say(key, fmt::format("{} is not normal to the plane of the run (expected 0 except along {})", key, name_));
     }
     bool is_along_normal(const Vec3d& v) const { return at(v, (n_ + 1) % 3) == 0 && at(v, (n_ + 2) % 3) == 0; }
     void refuse(const std::string& key, const std::string& what, const std::string& instead) const {
