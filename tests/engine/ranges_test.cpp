@@ -104,7 +104,7 @@ TEST(Ranges, ChangeNoBitWithThePredictorCorrector) {
             s.integrator = Integrator::gear;
             return s;
         },
-        600);
+        1200);
 }
 
 TEST(Ranges, ChangeNoBitWithBondsThatBreak) {
