@@ -341,7 +341,7 @@ void two_level_search_by_owners(const boost::mpi::communicator& comm, const Slab
         two_level_search(task, pairs, settings, work.local);
         return;
     }
-    two_level_subdivide(task, settings, work.local);
+    together(comm, [&] { two_level_subdivide(task, settings, work.local); });
     const bool by_owners = boost::mpi::all_reduce(comm, !work.local.is_flat, std::logical_or<bool>());
     if (by_owners) OwnerSearch(comm, slabs, task, settings, work).run();
     two_level_resolve(task, pairs, settings, work.local, by_owners ? &work.elsewhere : nullptr);

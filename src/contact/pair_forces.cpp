@@ -81,6 +81,8 @@ template <bool with_masks> Index PairForces::find_touching_among(const Bodies& b
     for (Index i = begin; i < end; ++i) {
         const double* p = position + std::size_t{4} * i;
         const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};  // the difference is (x_j - x_i, r_j + r_i + reach)
+        // The last load may read up to three partners beyond the run, maybe of a range whose thread is marking them:
+        // the place below the marks stays, and those lanes are left out.
         for (Index slot = run[i]; slot < run[i + 1]; slot += 4) {
             Real4 dx, dy, dz, sum;
             dx = load4(position + std::size_t{4} * (partner[slot] & PairList::place)) - from;

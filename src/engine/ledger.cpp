@@ -21,7 +21,8 @@ double unit_of_mass(const Setup& s) {
     double density = 0;
     for (const Material& m : s.materials)
         if (!m.wall_only) density = std::max(density, m.density);
-    const double r = s.largest_radius, heaviest = 4.0 / 3.0 * std::numbers::pi * r * r * r * density;
+    const double r = s.largest_radius, ball = 4.0 / 3.0 * std::numbers::pi * r * r * r * density;
+    const double heaviest = std::max(ball, std::numbers::pi * r * r * s.plane.thickness * density);  // ball or disc
     return heaviest > 0 ? std::ldexp(1.0, std::ilogb(heaviest) - 31) : std::ldexp(1.0, -31);
 }
 

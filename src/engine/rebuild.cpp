@@ -124,11 +124,12 @@ void Simulation::rebuild() {
     scratch_ = {};
     ++hood_.rebuilds;
     rebuild_asked_ = false;
-    const double mine[2] = {extremes(bodies_).speed, requests_.mine_};
-    double all[2];
-    boost::mpi::all_reduce(comm_, mine, 2, all, boost::mpi::maximum<double>());
+    const double unlike = threads_here() > 1 && !threads_compute_alike() ? 1 : 0;
+    const double mine[3] = {extremes(bodies_).speed, requests_.mine_, unlike};
+    double all[3];
+    boost::mpi::all_reduce(comm_, mine, 3, all, boost::mpi::maximum<double>());
     check_speed(all[0]);
-    if (threads_here() > 1 && !threads_compute_alike())
+    if (all[2] > 0)
         throw RunError(
             "a thread rounds otherwise than the others, or takes small numbers for zero: foreign code has "
             "changed its settings, and the bits of the run would depend on the number of threads");

@@ -74,7 +74,8 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
             if (!(r < std::numeric_limits<double>::infinity())) continue;
             const double room = std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
             const double n = std::max(1.0, std::min(room, bed.count));
-            const double mass = 4.0 / 3.0 * std::numbers::pi * r * r * r * setup.materials[b].density;
+            const double mass =
+                make_ball(0, {}, r, setup.materials[b].density, 0, {}, setup.plane.thickness).mass;  // or of a disc
             const Felt one = felt(*law, w.material, b, r, mass, m.force / n);
             const double felt_by_all = n * (one.damping + 0.5 * one.stiffness * interval);
             gain = std::min(gain, share_of_limit / felt_by_all);
