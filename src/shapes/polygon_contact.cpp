@@ -8,7 +8,7 @@
 namespace granary {
 namespace {
 
-double dot2(const Vec2d& a, const Vec2d& b) { return a.x * b.x + a.y * b.y; }
+double along(const Vec2d& a, const Vec2d& b) { return a.x * b.x + a.y * b.y; }
 Vec2d minus(const Vec2d& a, const Vec2d& b) { return {a.x - b.x, a.y - b.y}; }
 
 // The rotation of a copy about the normal.
@@ -34,8 +34,8 @@ struct Corners {
         }
     }
     double lowest(const Vec2d& direction) const {
-        double least = dot2(at[0], direction);
-        for (std::size_t k = 1; k < n; ++k) least = std::min(least, dot2(at[k], direction));
+        double least = along(at[0], direction);
+        for (std::size_t k = 1; k < n; ++k) least = std::min(least, along(at[k], direction));
         return least;
     }
 };
@@ -89,7 +89,7 @@ double depth_sum(const Shared& s, const Vec2d& normal) {
     std::array<Vec2d, 2 * ConvexPolygon::most_corners + 2> p;
     std::size_t left = 0, right = 0;
     for (std::size_t k = 0; k < s.n; ++k) {
-        p[k] = {dot2(s.at[k].x, across), dot2(s.at[k].x, normal)};
+        p[k] = {along(s.at[k].x, across), along(s.at[k].x, normal)};
         if (p[k].x < p[left].x) left = k;
         if (p[k].x > p[right].x) right = k;
     }
@@ -130,7 +130,7 @@ PlaneState touch_polygons(const ConvexPolygon& a, const Placed& i, const ConvexP
     const Vec2d to_j = in_plane(j.centre - i.centre, axis);
     Vec2d n = in_plane(plane, axis);
     if (n.x == 0 && n.y == 0) {
-        const double distance = std::sqrt(dot2(to_j, to_j));
+        const double distance = std::sqrt(along(to_j, to_j));
         n = distance > 0 ? Vec2d{-to_j.x / distance, -to_j.y / distance} : Vec2d{0, 1};
     }
     const Corners at_i(a, i, {}), at_j(b, j, to_j);
@@ -153,7 +153,7 @@ PlaneState touch_polygons(const ConvexPolygon& a, const Placed& i, const ConvexP
         if (shared.at[k].of_j) push.x += q.y - p.y, push.y -= q.x - p.x;
     }
     const double length = a.equivalent_radius() * i.size + b.equivalent_radius() * j.size, area = 0.5 * twice;
-    const double chord = std::sqrt(dot2(push, push));
+    const double chord = std::sqrt(along(push, push));
     if (shared.n > 2 && area > 0 && area > 1e-14 * length * chord) {
         // Deep inside each other there may be no way out that is better than others: then the old normal.
         const double least = 1e-3 * area / length;
@@ -184,7 +184,7 @@ bool touch_polygon_disc(const ConvexPolygon& body, const Placed& at, const Vec3d
     double highest = 0;
     const ConvexPolygon::Edge* edge = nullptr;
     for (const ConvexPolygon::Edge& e : body.edges()) {
-        const double h = dot2(e.normal, x) - e.offset;
+        const double h = along(e.normal, x) - e.offset;
         if (h >= reach) return false;
         if (edge == nullptr || h > highest) highest = h, edge = &e;
     }
@@ -197,9 +197,9 @@ bool touch_polygon_disc(const ConvexPolygon& body, const Placed& at, const Vec3d
         const auto corners = body.corners();
         for (std::size_t k = 0; k < corners.size(); ++k) {
             const Vec2d &a = corners[k], d = minus(corners[k + 1 == corners.size() ? 0 : k + 1], a);
-            const double s = std::clamp(dot2(minus(x, a), d) / dot2(d, d), 0.0, 1.0);
+            const double s = std::clamp(along(minus(x, a), d) / along(d, d), 0.0, 1.0);
             const Vec2d p{a.x + s * d.x, a.y + s * d.y}, away = minus(x, p);
-            if (least < 0 || dot2(away, away) < least) least = dot2(away, away), nearest = p;
+            if (least < 0 || along(away, away) < least) least = along(away, away), nearest = p;
         }
         distance = std::sqrt(least);
         if (distance >= reach) return false;
