@@ -9,7 +9,7 @@
 namespace granary {
 namespace {
 
-constexpr double across = 1e-9;  // of a unit normal of a mesh along that of the plane
+constexpr double tilt_allowed = 1e-9;  // of a unit normal of a mesh along that of the plane
 
 int inside_of(int axis, const Axes& axes) {
     Vec3d unit;
@@ -52,7 +52,7 @@ void check_walls_in_plane(const Case& c, const Setup& setup, const CasePlaces& p
             const TriangleMesh& surface = *mesh->surface;
             reach = {at(surface.lower(), n), at(surface.upper(), n)};
             for (std::uint32_t t = 0; t < surface.size(); ++t)
-                if (std::abs(at(surface.frame(t).normal, n)) > across) {
+                if (std::abs(at(surface.frame(t).normal, n)) > tilt_allowed) {
                     const std::string path = fmt::format("walls[{}].file", k);
                     throw InputError(places.at(
                         path, fmt::format("{}: triangle {} of the mesh \"{}\" is not parallel to {} (expected lines of "
