@@ -1,6 +1,7 @@
 // The list of near pairs of shapes (engine/shape_pairs.hpp): it leaves out what is not looked at anyway.
 #include <gtest/gtest.h>
 #include "engine/measures.hpp"
+#include "support/alone.hpp"
 #include "support/few_balls.hpp"
 #include "support/needles.hpp"
 #include "support/sub_communicators.hpp"
@@ -64,6 +65,7 @@ TEST(NearPairs, SameBitsAsWithoutThem) {
 
 // A candidate of needles takes 4 bytes: springs stand beside touches only.
 TEST(NearPairs, CandidatesAreSmall) {
+    GRANARY_TEST_OF_ONE_RANK();
     Simulation sim({MPI_COMM_SELF, boost::mpi::comm_attach}, shaken_needles(1));
     const ShapePairs& pairs = sim.forces().shapes.pairs();
     const double n = static_cast<double>(sim.bodies().size);

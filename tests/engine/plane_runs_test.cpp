@@ -6,6 +6,7 @@
 #include "filling/cluster_copies.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "shapes/convex_polygon.hpp"
+#include "support/alone.hpp"
 #include "support/few_balls.hpp"
 #include "support/shaken_shapes.hpp"
 #include "support/story.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 constexpr double thickness = 5e-3;
 constexpr int normal = 1;  // motion in x and z
-
-boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
 
 ShapeTemplate polygon(const char* name, const std::vector<Vec2d>& corners) {  // (z, x)
     ShapeTemplate t = make_polygon(name, corners, normal);
@@ -104,6 +103,7 @@ bool is_zero_bits(double x) { return x == 0; }
 
 // I = m r^2/2: a = g sin/(1 + 1/2).
 TEST(PlaneRuns, DiscRollsDownWithTwoThirds) {
+    GRANARY_TEST_OF_ONE_RANK();
     const double slope = 0.3, g = 9.81, r = 5e-3;
     Simulation sim(alone(), on_slope({}, disc(0, {-0.05, 0, r}, r), slope, 0.8));
     const int steps = 50000;
@@ -118,6 +118,7 @@ TEST(PlaneRuns, DiscRollsDownWithTwoThirds) {
 
 // A square block stays below the angle of friction and slides above; it tips where the slope is above 1 (45 degrees).
 TEST(PlaneRuns, SquareSlidesAndTips) {
+    GRANARY_TEST_OF_ONE_RANK();
     const std::vector<ShapeTemplate> shapes{block(3e-3, 3e-3)};
     const NewBody square = polygon_of(shapes, 1, 0, {-0.02, 0, 3e-3}, 1);
     {
@@ -143,6 +144,7 @@ TEST(PlaneRuns, SquareSlidesAndTips) {
 }
 
 TEST(PlaneRuns, TwoPolygonsConserveMomentum) {
+    GRANARY_TEST_OF_ONE_RANK();
     const std::vector<ShapeTemplate> shapes{block(3e-3, 2e-3),
                                             polygon("triangle", {{-1e-3, -2e-3}, {-1.5e-3, 2e-3}, {2e-3, 0.3e-3}})};
     auto s = in_the_plane(shapes,
@@ -173,6 +175,7 @@ TEST(PlaneRuns, TwoPolygonsConserveMomentum) {
 
 // Between floor and roof: the open rims of thin walls are no potential (shapes/README.md).
 TEST(PlaneRuns, EnergyBalanceCloses) {
+    GRANARY_TEST_OF_ONE_RANK();
     auto s = busy_plane(120);
     s.energy = true, s.dt = 2.5e-6;
     s.walls.resize(2);
@@ -186,6 +189,7 @@ TEST(PlaneRuns, EnergyBalanceCloses) {
 
 // One translation and two rotations: zero, bit for bit, whatever happens; the other axes of the plane too.
 TEST(PlaneRuns, NothingLeavesThePlane) {
+    GRANARY_TEST_OF_ONE_RANK();
     Simulation sim(alone(), busy_plane(180));
     std::uint64_t contacts = 0;
     for (int k = 0; k < 4000; ++k) {

@@ -3,6 +3,7 @@
 // At a plane: tests/validation/shapes_test.cpp.
 #include <gtest/gtest.h>
 #include <cmath>
+#include "support/alone.hpp"
 #include "support/rigid_impact.hpp"
 
 namespace granary::shape_impacts_test {
@@ -47,6 +48,7 @@ double restitution_on_a_block(const ShapeTemplate& upper, const Quaterniond& q, 
 }  // namespace
 
 TEST(ShapeImpacts, BetweenTwoGrainsGiveBackWhatIsAsked) {
+    GRANARY_TEST_OF_ONE_RANK();
     const ShapeTemplate cube = block_of({2e-3, 2e-3, 2e-3}), tetrahedron = tetrahedron_of(6e-3),
                         ellipsoid = ellipsoid_of({4e-3, 3e-3, 2e-3});
     const Quaterniond any = normalised(Quaterniond{0.8, 0.35, -0.25, 0.2}), on_edge = rotation_about({1, 0, 0}, 0.4);

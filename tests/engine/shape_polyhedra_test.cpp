@@ -5,6 +5,7 @@
 #include "engine/measures.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "shapes/convex_polyhedron.hpp"
+#include "support/alone.hpp"
 #include "support/few_balls.hpp"
 #include "support/shaken_shapes.hpp"
 #include "walls/triangle_mesh.hpp"
@@ -14,8 +15,6 @@ namespace granary::shape_polyhedra_test {
 using namespace granary::test;
 
 namespace {
-
-boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
 
 ShapeTemplate block(const Vec3d& half) {
     std::vector<Vec3d> corners;
@@ -58,6 +57,7 @@ Setup on_floor(const std::vector<ShapeTemplate>& shapes, const std::vector<NewBo
 // A block on a slope stays below the angle of friction, without creeping, and slides above; on a plane and on meshes
 // alike. Once it has come to rest it may not move by 1e-6 of its edge.
 TEST(ShapePolyhedra, BlockSticksAndSlides) {
+    GRANARY_TEST_OF_ONE_RANK();
     const std::vector<ShapeTemplate> shapes{block({4e-3, 3e-3, 2e-3})};
     for (const int floor : {0, 1, 10})
         for (const double angle : {0.0, 10 * M_PI / 180}) {
@@ -83,6 +83,7 @@ TEST(ShapePolyhedra, BlockSticksAndSlides) {
 // A block of height h and width b tips over its edge where the slope is above b/h, with friction enough. Nearer to it
 // than some 3/4 see tests/validation/SHAPES.md.
 TEST(ShapePolyhedra, BlockTips) {
+    GRANARY_TEST_OF_ONE_RANK();
     const std::vector<ShapeTemplate> shapes{block({2e-3, 3e-3, 4e-3})};
     for (const double slope : {0.36, 0.53}) {
         const NewBody grain = grain_of(shapes, 1, 0, {0, 0, 4e-3}, shapes[0].outer_radius, 2500);
@@ -97,6 +98,7 @@ TEST(ShapePolyhedra, BlockTips) {
 // Without friction only the damper of the face can end it: the contact point of a cube that rocks has no speed along
 // the normal.
 TEST(ShapePolyhedra, RockingDies) {
+    GRANARY_TEST_OF_ONE_RANK();
     const double half = 2e-3;
     const std::vector<ShapeTemplate> shapes{block({half, half, half})};
     const NewBody cube =
@@ -115,6 +117,7 @@ TEST(ShapePolyhedra, RockingDies) {
 
 // Ten cubes stand.
 TEST(ShapePolyhedra, TenCubesStand) {
+    GRANARY_TEST_OF_ONE_RANK();
     const double half = 2e-3;
     const std::vector<ShapeTemplate> shapes{block({half, half, half})};
     std::vector<NewBody> cubes;

@@ -5,6 +5,7 @@
 #include "core/errors.hpp"
 #include "engine/measures.hpp"
 #include "motion/rigid_rotation.hpp"
+#include "support/alone.hpp"
 #include "support/few_balls.hpp"
 #include "support/shaken_shapes.hpp"
 
@@ -13,8 +14,6 @@ namespace granary::shape_runs_test {
 using namespace granary::test;
 
 namespace {
-
-boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
 
 Index index_of(const Simulation& sim, Id id) {
     for (const Range& range : sim.bodies().real)
@@ -28,6 +27,7 @@ Index index_of(const Simulation& sim, Id id) {
 // A sphere given as an ellipsoid, or as a clump of one ball, does what a ball does: to rounding, which a dense crowd
 // doubles at every hit; so a few hits only.
 TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
+    GRANARY_TEST_OF_ONE_RANK();
     const double r = 2e-3;
     const auto make = [&](std::uint16_t shape) {
         auto s = shaken_shapes({{0, 0, 0}, {0.03, 0.03, 0.03}, {}}, 10);
@@ -71,6 +71,7 @@ TEST(ShapeRuns, SpheresAsShapesMoveAsBalls) {
 // common normal at the contact: an exact potential. They then keep energy as clumps and balls do, but for the error of
 // the step.
 TEST(ShapeRuns, ElasticGasKeepsEnergyAndMomentum) {
+    GRANARY_TEST_OF_ONE_RANK();
     struct Mix {
         int a, b;
         double tolerance;
@@ -122,6 +123,7 @@ TEST(ShapeRuns, ElasticGasKeepsEnergyAndMomentum) {
 
 // With friction and damping the balance closes. Of each kind alone, and of all.
 TEST(ShapeRuns, EnergyBalanceCloses) {
+    GRANARY_TEST_OF_ONE_RANK();
     for (const int kind : {0, 1, 2, 3, 4, 5, 6}) {
         auto s = shapes_between_walls();
         s.dt = 2e-6;
@@ -149,6 +151,7 @@ TEST(ShapeRuns, EnergyBalanceCloses) {
 }
 
 TEST(ShapeRuns, WhatIsNotDefinedIsRefused) {
+    GRANARY_TEST_OF_ONE_RANK();
     auto gear = shapes_between_walls();
     gear.integrator = Integrator::gear;
     EXPECT_THROW(Simulation(alone(), gear), InputError);
@@ -160,6 +163,7 @@ TEST(ShapeRuns, WhatIsNotDefinedIsRefused) {
 
 // A tripod of balls on an inclined plane: it stays below the angle of friction and slides above.
 TEST(ShapeRuns, ClumpSticksAndSlides) {
+    GRANARY_TEST_OF_ONE_RANK();
     for (const double slope : {0.45, 0.55}) {
         const std::vector<ShapeTemplate> shapes{make_clump(
             "tripod", std::vector<ClumpBall>{{{0, 0, 0}, 2e-3}, {{4e-3, 0, 0}, 2e-3}, {{2e-3, 3.4e-3, 0}, 2e-3}})};

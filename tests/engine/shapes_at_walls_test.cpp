@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "engine/measures.hpp"
+#include "support/alone.hpp"
 #include "support/bonded_box.hpp"
 #include "support/few_balls.hpp"
 #include "support/shapes_at_walls.hpp"
@@ -13,8 +14,6 @@ namespace granary::shapes_at_walls_test {
 using namespace granary::test;
 
 namespace {
-
-boost::mpi::communicator alone() { return {MPI_COMM_SELF, boost::mpi::comm_attach}; }
 
 ShapeTemplate block(const Vec3d& half) {
     std::vector<Vec3d> corners;
@@ -63,6 +62,7 @@ TEST(ShapesAtWalls, SameBitsOnANetOfBalls) {
 // A grain on a mesh that travels, or turns, goes with it as on a flat wall that moves in the same way, and does not
 // slip on a slope below the angle of friction.
 TEST(ShapesAtWalls, RidesOnAMeshThatMoves) {
+    GRANARY_TEST_OF_ONE_RANK();
     for (const bool turns : {false, true})
         for (std::uint16_t kind = 1; kind <= 3; ++kind) {
             Vec3d on_plane;
@@ -114,6 +114,7 @@ TEST(ShapesAtWalls, RidesOnAMeshThatMoves) {
 
 // On the balls of a sloping wall grains find a place and stay there.
 TEST(ShapesAtWalls, RestsOnWallBalls) {
+    GRANARY_TEST_OF_ONE_RANK();
     const auto shapes = three_kinds();
     for (std::uint16_t kind = 1; kind <= 3; ++kind) {
         SCOPED_TRACE(kind);
@@ -143,6 +144,7 @@ TEST(ShapesAtWalls, RestsOnWallBalls) {
 // A ball rolls down two rails, which are one clump of 82 balls that overlap. It goes over 30 of them on each side
 // without slip: friction lasts while the contact goes from ball to ball.
 TEST(ShapesAtWalls, RollsAlongARowOfBallsWithoutSlip) {
+    GRANARY_TEST_OF_ONE_RANK();
     const double r = 2e-3, big = 5e-3, apart = 2.5e-3, slope = 0.2;
     std::vector<ClumpBall> row;
     for (int k = 0; k <= 40; ++k)
