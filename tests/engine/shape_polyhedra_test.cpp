@@ -5,6 +5,7 @@
 #include "engine/measures.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "shapes/convex_polyhedron.hpp"
+#include "support/mesh_floor.hpp"
 #include "support/alone.hpp"
 #include "support/few_balls.hpp"
 #include "support/shaken_shapes.hpp"
@@ -26,19 +27,6 @@ ShapeTemplate block(const Vec3d& half) {
 Quaterniond about(const Vec3d& axis, double angle) {
     const Vec3d u = std::sin(0.5 * angle) * axis;
     return {std::cos(0.5 * angle), u.x, u.y, u.z};
-}
-
-// A floor of n x n squares of two triangles, 2 half across.
-Wall mesh_floor(double half, int n) {
-    std::vector<Corners> triangles;
-    const double e = 2 * half / n;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) {
-            const Vec3d a{-half + i * e, -half + j * e, 0}, b = a + Vec3d{e, 0, 0}, c = a + Vec3d{e, e, 0},
-                                                            d = a + Vec3d{0, e, 0};
-            triangles.push_back({a, b, c}), triangles.push_back({a, c, d});
-        }
-    return make_wall("floor", Mesh{std::make_shared<TriangleMesh>(triangles), nullptr, {}}, 0);
 }
 
 Setup on_floor(const std::vector<ShapeTemplate>& shapes, const std::vector<NewBody>& bodies, double slope,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include "shapes/polyhedra_at_random.hpp"
+#include "support/mesh_floor.hpp"
 #include "support/rigid_impact.hpp"
 #include "support/validation_data.hpp"
 #include "walls/triangle_mesh.hpp"
@@ -54,19 +55,6 @@ std::vector<Pose> poses() {
             {"brick", "a corner off centre", brick, any},
             {"tetrahedron", "an edge", tetrahedron, level},
             {"tetrahedron", "a corner off centre", tetrahedron, any}};
-}
-
-// A floor of n x n squares of two triangles, 2 half across.
-Wall mesh_floor(double half, int n) {
-    std::vector<Corners> triangles;
-    const double e = 2 * half / n;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) {
-            const Vec3d a{-half + i * e, -half + j * e, 0}, b = a + Vec3d{e, 0, 0}, c = a + Vec3d{e, e, 0},
-                                                            d = a + Vec3d{0, e, 0};
-            triangles.push_back({a, b, c}), triangles.push_back({a, c, d});
-        }
-    return make_wall("floor", Mesh{std::make_shared<TriangleMesh>(triangles), nullptr, {}}, 0);
 }
 
 Setup on_floor(const std::vector<ShapeTemplate>& shapes, const std::vector<NewBody>& bodies, double slope,
