@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 #include "core/errors.hpp"
+#include "core/instruction_set.hpp"
 #include "core/version.hpp"
 #include "io/log/progress.hpp"
 #include "io/formats/words.hpp"
@@ -328,8 +329,8 @@ CommandLine read_command_line(int argc, const char* const* argv) {
         "with mpirun -n N.",
         "granary"};
     app.require_subcommand(1);
-    app.set_version_flag("--version",
-                         fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags));
+    app.set_version_flag("--version", fmt::format("granary {} ({}), {}, {}; running {}", version, git_commit, compiler,
+                                                  build_flags, instruction_set()));
     add_run(app, line);
     add_resume(app, line);
     add_check(app, line.run);

@@ -26,11 +26,10 @@ inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
 // Twelve numbers of four bonds (x y z, x y z, ...) as lanes, and back.
 [[gnu::always_inline]] inline Vec3<Real4> load_vectors(const double* p) {
     const Real4 a = load4(p), b = load4(p + 4), c = load4(p + 8);  // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3
-    const Real4 x01 = __builtin_shufflevector(a, a, 0, 3, 0, 3), x23 = __builtin_shufflevector(b, c, 2, 5, 2, 5);
-    const Real4 y01 = __builtin_shufflevector(a, b, 1, 4, 1, 4), y23 = __builtin_shufflevector(b, c, 3, 6, 3, 6);
-    const Real4 z01 = __builtin_shufflevector(a, b, 2, 5, 2, 5), z23 = __builtin_shufflevector(c, c, 0, 3, 0, 3);
-    return {__builtin_shufflevector(x01, x23, 0, 1, 4, 5), __builtin_shufflevector(y01, y23, 0, 1, 4, 5),
-            __builtin_shufflevector(z01, z23, 0, 1, 4, 5)};
+    const Real4 x01 = shuffled<0, 3, 0, 3>(a, a), x23 = shuffled<2, 5, 2, 5>(b, c);
+    const Real4 y01 = shuffled<1, 4, 1, 4>(a, b), y23 = shuffled<3, 6, 3, 6>(b, c);
+    const Real4 z01 = shuffled<2, 5, 2, 5>(a, b), z23 = shuffled<0, 3, 0, 3>(c, c);
+    return {shuffled<0, 1, 4, 5>(x01, x23), shuffled<0, 1, 4, 5>(y01, y23), shuffled<0, 1, 4, 5>(z01, z23)};
 }
 
 BondParameters<double> parameters_from(const double* value) {

@@ -16,6 +16,7 @@
 #include "engine/simulation.hpp"
 #include "plan/start_check.hpp"
 #include "core/errors.hpp"
+#include "core/instruction_set.hpp"
 #include "core/parallel.hpp"
 #include "core/version.hpp"
 #include "io/formats/amounts.hpp"
@@ -91,7 +92,8 @@ std::string as_run(const RunOptions& options, const Plan& plan) {
     std::string command = "granary run " + options.case_file;
     for (const std::string& set : options.sets) command += fmt::format(" --set '{}'", set);
     if (options.steps) command += fmt::format(" --steps {}", *options.steps);
-    notes.head = {command, fmt::format("granary {} ({}), {}, {}", version, git_commit, compiler, build_flags)};
+    notes.head = {command, fmt::format("granary {} ({}), {}, {}; running {}", version, git_commit, compiler,
+                                       build_flags, instruction_set())};
     return resolved_case(plan.c, notes);
 }
 

@@ -216,15 +216,12 @@ void set_box(const Real4* corner, std::size_t n, Sheet& s) {
     s.x0 = low[0], s.x1 = high[0], s.y0 = low[1], s.y1 = high[1];
 }
 
-using Loose4 = double __attribute__((vector_size(32), aligned(8)));
-
 void lay_flat(const ProjectedBody& b, double* x, double* y) {
     const double *cx = b.body->x(), *cy = b.body->y(), *cz = b.body->z();
     const auto along = [&](const Vec3d& axis, double origin, std::size_t k, double* result) {
-        const auto load = [&](const double* p) { return Real4(*reinterpret_cast<const Loose4*>(p + k)); };
-        *reinterpret_cast<Loose4*>(result + k) =
-            broadcast4(origin) +
-            (broadcast4(axis.x) * load(cx) + broadcast4(axis.y) * load(cy) + broadcast4(axis.z) * load(cz));
+        const auto load = [&](const double* p) { return load_loose4(p + k); };
+        store_loose4(result + k, broadcast4(origin) + (broadcast4(axis.x) * load(cx) + broadcast4(axis.y) * load(cy) +
+                                                       broadcast4(axis.z) * load(cz)));
     };
     for (std::size_t k = 0; k < b.body->padded(); k += 4) along(b.x, b.origin.x, k, x), along(b.y, b.origin.y, k, y);
 }
@@ -235,13 +232,14 @@ template <bool least> double extreme(const ProjectedBody& b, double* heights) {
     const Real4 nx = broadcast4(b.n.x), ny = broadcast4(b.n.y), nz = broadcast4(b.n.z), o = broadcast4(b.origin.z);
     Real4 best{};
     for (std::size_t k = 0; k < n; k += 4) {
-        const auto load = [&](const double* p) { return Real4(*reinterpret_cast<const Loose4*>(p + k)); };
+        const auto load = [&](const double* p) { return load_loose4(p + k); };
         const Real4 h = o + (nx * load(x) + ny * load(y) + nz * load(z));
-        *reinterpret_cast<Loose4*>(heights + k) = h;
+        store_loose4(heights + k, h);
         best = k == 0 ? h : least ? smaller(best, h) : larger(best, h);
     }
-    if constexpr (least) return smaller(smaller(best[0], best[1]), smaller(best[2], best[3]));
-    else return larger(larger(best[0], best[1]), larger(best[2], best[3]));
+    const double b0 = best[0], b1 = best[1], b2 = best[2], b3 = best[3];
+    if constexpr (least) return smaller(smaller(b0, b1), smaller(b2, b3));
+    else return larger(larger(b0, b1), larger(b2, b3));
 }
 
 }  // namespace
