@@ -11,14 +11,17 @@ calls() {   # library: the functions that it calls and has not itself; also floa
         grep -E "^(__)?($names)(f|l|f128)?(_finite)?$|^_ZGV[a-zA-Z0-9]+_($names)f?$"
 }
 
-failed=0 looked=0
+libraries=()
 for room in $rooms; do
-    library="$build/libgranary_$room.a"
-    [[ -f "$library" ]] || continue   # only headers
+    [[ ! -f "$build/libgranary_$room.a" ]] || libraries+=("$build/libgranary_$room.a")   # else: only headers, or in libgranary.so
+done
+mapfile -t -O "${#libraries[@]}" libraries < <(find "$build/lib/granary" -name libgranary.so 2>/dev/null)   # one a level of x86-64: core to engine
+failed=0 looked=0
+for library in "${libraries[@]}"; do
     looked=$((looked + 1))
     found="$(calls "$library" | tr '\n' ' ')"
     if [[ -n "$found" ]]; then
-        echo "granary_$room calls functions of the C library that depend on the CPU: $found"
+        echo "${library#"$build/"} calls functions of the C library that depend on the CPU: $found"
         nm -uA "$library" 2>/dev/null | grep -wE "$(echo $found | tr ' ' '|')" | sed 's/^/    /'
         failed=1
     fi
