@@ -1,4 +1,8 @@
 #include "contact/pair_forces.hpp"
+#include <cstring>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 namespace granary {
 
@@ -49,8 +53,44 @@ void PairForces::mark_touching(const Bodies& bodies, PairList& pairs, double rea
 
 namespace {
 
-// A pair that begins or ends to touch starts its spring anew. Rare, so kept out of the loop.
-[[gnu::noinline]] void mark_changes(PairList& pairs, Index slot, int changed, bool with_history) {
+using Index4 = Index __attribute__((vector_size(16)));
+
+// For each set of four lanes, by its bits: their numbers one after the other, and how many they are.
+struct LaneLists {
+    Index lanes[16][4] = {};
+    Index n[16] = {};
+};
+constexpr LaneLists lists = [] {
+    LaneLists l;
+    for (unsigned bits = 0; bits < 16; ++bits)
+        for (Index lane = 0; lane < 4; ++lane)
+            if (((bits >> lane) & 1) != 0) l.lanes[bits][l.n[bits]++] = lane;
+    return l;
+}();
+
+Index4 load_indices(const Index* from) {
+    Index4 a;
+    std::memcpy(&a, from, sizeof a);
+    return a;
+}
+void store_indices(Index* to, Index4 a) { std::memcpy(to, &a, sizeof a); }
+
+// The mark of each of four partners, bit k of lane k.
+int marks_of(const Index* partner) {
+#ifdef __SSE2__
+    return _mm_movemask_ps(__m128(load_indices(partner)));
+#else
+    return static_cast<int>((partner[0] >> 31) | (partner[1] >> 31) << 1 | (partner[2] >> 31) << 2 |
+                            (partner[3] >> 31) << 3);
+#endif
+}
+
+// A pair that begins or ends to touch starts its spring anew; those that end are noted, if somebody wants to know.
+// Rare, so kept out of the loop.
+template <class Parted> [[gnu::noinline]] void mark_changes(PairList& pairs, Index i, Index slot, int touch,
+                                                            int touched, bool with_history,
+                                                            std::vector<Parted>* parted) {
+    const int changed = touch ^ touched;
     for (Index lane = 0; lane < 4; ++lane) {
         if (((changed >> lane) & 1) == 0) continue;
         pairs.partner(slot + lane) ^= PairList::touching;
@@ -58,6 +98,7 @@ namespace {
             for (int axis = 0; axis < 3; ++axis) pairs.xi(slot + lane, axis) = 0;
         if (pairs.theta.extent(0) > 0)
             for (int axis = 0; axis < 3; ++axis) pairs.theta(slot + lane, axis) = 0;
+        if (parted != nullptr && ((touched >> lane) & 1) != 0) parted->push_back({i, slot + lane});
     }
 }
 
@@ -83,36 +124,28 @@ template <bool with_masks> Index PairForces::find_touching_among(const Bodies& b
         const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};  // the difference is (x_j - x_i, r_j + r_i + reach)
         // The last load may read up to three partners beyond the run, maybe of a range whose thread is marking them:
         // the place below the marks stays, and those lanes are left out.
-        for (Index slot = run[i]; slot < run[i + 1]; slot += 4) {
-            Real4 dx, dy, dz, sum;
-            dx = load4(position + std::size_t{4} * (partner[slot] & PairList::place)) - from;
-            dy = load4(position + std::size_t{4} * (partner[slot + 1] & PairList::place)) - from;
-            dz = load4(position + std::size_t{4} * (partner[slot + 2] & PairList::place)) - from;
-            sum = load4(position + std::size_t{4} * (partner[slot + 3] & PairList::place)) - from;
+        const Index end_of_run = run[i + 1];
+        for (Index slot = run[i]; slot < end_of_run; slot += 4) {
+            const Index* const four = partner + slot;
+            const auto seen = [&](Index lane) {
+                return load4(position + std::size_t{4} * (four[lane] & PairList::place)) - from;
+            };
+            Real4 dx = seen(0), dy = seen(1), dz = seen(2), sum = seen(3);
             transpose(dx, dy, dz, sum);
             int touch = lane_bits(dx * dx + dy * dy + dz * dz < sum * sum);
-            int touched = static_cast<int>((partner[slot] >> 31) | (partner[slot + 1] >> 31) << 1 |
-                                           (partner[slot + 2] >> 31) << 2 | (partner[slot + 3] >> 31) << 3);
-            const Index left = run[i + 1] - slot;
-            if (left < 4) {
-                const int inside = (1 << left) - 1;
-                touch &= inside, touched &= inside;
-            }
+            int touched = marks_of(four);
+            const int inside = (1 << std::min(end_of_run - slot, Index{4})) - 1;
+            touch &= inside, touched &= inside;
             if constexpr (with_masks) {  // whoever masks them marks them too
-                const auto free = [&](Index lane) { return static_cast<int>(~partner[slot + lane] >> 30 & 1) << lane; };
+                const auto free = [&](Index lane) { return static_cast<int>(~four[lane] >> 30 & 1) << lane; };
                 const int others = free(0) | free(1) | free(2) | free(3);
                 touch &= others, touched &= others;
             }
-            if (touch != touched) {
-                mark_changes(pairs, slot, touch ^ touched, with_history);
-                for (Index lane = 0; parted != nullptr && lane < 4; ++lane)
-                    if (((touched & ~touch) >> lane & 1) != 0) parted->push_back({i, slot + lane});
-            }
-            for (Index lane = 0; lane < 4; ++lane) {  // no branch: write, then keep or not
-                first[n] = i;
-                slots[n] = slot + lane;
-                n += static_cast<Index>((touch >> lane) & 1);
-            }
+            if (touch != touched) mark_changes(pairs, i, slot, touch, touched, with_history, parted);
+            // No branch: four are written, those that touch first; the next ones replace the rest.
+            store_indices(first + n, Index4{} + i);
+            store_indices(slots + n, load_indices(lists.lanes[touch]) + slot);
+            n += lists.n[touch];
         }
     }
     return n;
