@@ -118,6 +118,7 @@ template <bool with_masks> Index PairForces::find_touching_among(const Bodies& b
     const Index* const partner = pairs.partner.data();
     Index* const first = first_.data();
     Index* const slots = slot_.data();
+    const Index end_of_list = run[end];
     Index n = 0;
     for (Index i = begin; i < end; ++i) {
         const double* p = position + std::size_t{4} * i;
@@ -127,6 +128,9 @@ template <bool with_masks> Index PairForces::find_touching_among(const Bodies& b
         const Index end_of_run = run[i + 1];
         for (Index slot = run[i]; slot < end_of_run; slot += 4) {
             const Index* const four = partner + slot;
+            if (slot + candidates_ahead + 4 <= end_of_list)
+                for (Index lane = candidates_ahead; lane < candidates_ahead + 4; ++lane)
+                    __builtin_prefetch(position + std::size_t{4} * (four[lane] & PairList::place));
             const auto seen = [&](Index lane) {
                 return load4(position + std::size_t{4} * (four[lane] & PairList::place)) - from;
             };

@@ -52,6 +52,7 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
 
   private:
     static constexpr Index block_size = 1024;
+    static constexpr Index contacts_ahead = 16, candidates_ahead = 32;  // fetched into the cache before their turn
 
     struct Parted {
         Index i, slot;
@@ -209,6 +210,16 @@ void PairForces::add_batches(Bodies& bodies, PairList& pairs, const Law& law, co
         std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
         Real4 x[4], v[4], r_i{}, r_j{};
         pair_detail::RollingLanes rolling;
+        // The lower bodies come in order, their partners from all over.
+        if (k + contacts_ahead + 4 <= n)
+            for (Index lane = 0; lane < 4; ++lane) {
+                const std::size_t later = slot_[k + contacts_ahead + lane];
+                const std::size_t other = std::size_t{4} * (partner[later] & PairList::place);
+                __builtin_prefetch(velocity + other);
+                __builtin_prefetch(force + other, 1);
+                if constexpr (Law::rotates) __builtin_prefetch(spin + other), __builtin_prefetch(torque + other, 1);
+                if constexpr (Law::has_history) __builtin_prefetch(xi_of + 3 * later, 1);
+            }
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
             slot[lane] = slot_[from];
