@@ -26,15 +26,14 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
         for (const char* other : others) keys.push_back(path + "." + other);
         report.add_at(fmt::format("{}.{}", path, key), fmt::format("{}.{} {}", path, key, why), keys);
     };
-    const std::vector<const char*> strengths{"tensile_strength", "shear_strength"};
     if (!b.tensile_strength)
         missing("tensile_strength",
                 "is missing (expected a number in Pa, above 0, or inf for bonds that tension and bending never break)",
-                strengths);
+                {});
     if (!b.shear_strength)
         missing("shear_strength",
                 "is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)",
-                strengths);
+                {});
     const std::vector<const char*> all{"young", "poisson", "shear_modulus", "normal_stiffness", "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)

@@ -12,7 +12,7 @@
 // many more than elements, they are longer. The paper's (18) has no x' when the two centres lie on a line with the
 // origin or coincide: any direction across serves.
 //
-// Few elements are tested side by side, sixteen at a time: below some hundred targets that is faster than a grid.
+// Few elements are tested side by side, sixteen at a time: below some 400 targets that is faster than a grid.
 #pragma once
 #include <array>
 #include <cstdint>

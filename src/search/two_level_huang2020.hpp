@@ -33,8 +33,9 @@ struct TwoLevelSettings {
     double most_mates = 32;
     double fewest_a_unit = 0, most_pairs_a_body = 1e300;
     int flat_for = 0;
-    // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side.
-    Index grid_above = 512;
+    // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side. The
+    // two are level at 300 to 700 targets, by the shape of the clusters (tests/benchmarks/CLUSTERS.md).
+    Index grid_above = 400;
     bool local_frame = false;  // (18), (19); else the grid lies along the global axes
     MmrSettings flat;
 };

@@ -61,10 +61,10 @@ TEST(ClusterPairs, OwnersGiveTheListOfEveryRank) {
         return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>());
     };
     const std::uint64_t pairs = all(seen.pairs), sent = all(seen.sent), taken = all(seen.taken);
-    EXPECT_EQ(taken, sent);
+    EXPECT_LE(taken, sent);  // a rank without clusters searches flat, and has them already
     if (world.size() > 1) {
         EXPECT_GT(pairs, 1000u);
-        EXPECT_GT(sent, 1000u);
+        EXPECT_GT(taken, 1000u);
     } else EXPECT_EQ(pairs + sent, 0u);
 }
 
@@ -137,9 +137,12 @@ TEST(ClusterPairs, FlatRanksAreQuietForAWhile) {
     };
     const Slabs slabs(cuts[0], true);
     const std::uint64_t faces = slabs.above(world.rank()) && *slabs.above(world.rank()) != world.rank() ? 1 : 0;
-    for (int k = 0; k < 17; ++k) search("dimers", 0);
+    search("dimers", 0);  // in two levels: nobody knows better yet
+    const std::uint64_t sent = seen.sent;
+    for (int k = 1; k < 17; ++k) search("dimers", 0);
     EXPECT_EQ(messages, 3 * faces);  // searches 0, 8 and 16
-    EXPECT_EQ(seen.pairs, 0u) << "dimers are single balls in two levels, too";
+    EXPECT_EQ(faces * owned, 0u);
+    EXPECT_EQ(seen.sent, sent);
     messages = 0;
     for (int k = 0; k < 9; ++k) search("anywhere", 0);
     EXPECT_EQ(messages, (work.above.owned ? 2 : 1) * faces);

@@ -140,7 +140,7 @@ TEST(ClustersByOwners, WhereAllHasBrokenNoPairsAreSent) {
     const auto all = [&](std::uint64_t mine) { return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>()); };
     const auto messages = [&] { return all(sim.forces().pairs_by_owners().messages); };
     const auto sent = [&] { return all(sim.forces().pairs_by_owners().pairs_sent); };
-    EXPECT_GT(sent(), 0u);
+    EXPECT_GT(messages(), 0u);
     for (int k = 0; k < 400; ++k) sim.step();
     const std::uint64_t before = messages(), sent_before = sent(), rebuilds = events_of(sim).rebuilds;
     EXPECT_LT(sim.forces().bonds.pieces(sim.comm(), sim.bodies(), sim.neighbourhood()).pieces, 20u);

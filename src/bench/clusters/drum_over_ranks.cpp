@@ -76,13 +76,14 @@ void time_over_ranks(const boost::mpi::communicator& comm, int distribution, con
         if (pairs_first == 0) pairs_first = n_pairs;
         if (n_pairs != pairs_first) throw RunError(fmt::format("{} found other pairs than {}", way.name, ways[0].name));
         if (comm.rank() != 0) continue;
+        const double searches = static_cast<double>(repeats + 1);
         ResultRow row;
         row.set("distribution", distribution).set("cluster", std::string(1, kind.name)).set("detector", way.name);
         row.set("ranks", comm.size()).set("layers", hood.cubes.layers()).set("bodies", scene.size());
         row.set("cpu_ms_all_ranks", 1e3 * *std::min_element(sums.begin(), sums.end()));
         row.set("cpu_ms_slowest_rank", 1e3 * *std::min_element(slowest.begin(), slowest.end()));
-        row.set("pairs", n_pairs).set("messages_a_search", static_cast<double>(messages) / (repeats + 1.0));
-        row.set("bytes_a_search", static_cast<double>(bytes) / (repeats + 1.0)).set("repeats", repeats);
+        row.set("pairs", n_pairs).set("messages_a_search", static_cast<double>(messages) / searches);
+        row.set("bytes_a_search", static_cast<double>(bytes) / searches).set("repeats", repeats);
         row.set("load", machine_load());
         table.add(std::move(row));
     }
