@@ -1,28 +1,28 @@
 // Pairs of clusters that reach over slab faces, resolved by one owner rank each: the second level of the search in two
 // levels (search/two_level_huang2020.hpp) across ranks.
 //
-//   1. A cluster that has an element in a layer next to another rank's slab is a border cluster. All ranks learn the
-//      labels of all border clusters, then their centres (12) and radii (13): centres from exact integer sums on the
-//      position lattice, radii as maxima, so they do not depend on how the cluster is cut.
-//   2. The owner of a pair of border clusters is the lowest rank whose slab both spheres reach, each grown by the
-//      margin and the largest radius. Cuts and spheres tell every rank, without asking.
-//   3. Each rank sends the owner its elements of the one that are within the other's sphere (D'). If both have some,
-//      the owner finds the pairs of elements, side by side or by a secondary grid, and the candidate rule decides.
-//   4. A pair goes back as (id, id, shift by periods) to the ranks whose real bodies they are. Each makes its rows: the
-//      real body, and the copy of the other that stands at that shift, be it real, an image or a ghost.
-// All other pairs (of single balls, of a single ball and a cluster, within a cluster, of clusters that are no border
-// clusters) are found by each rank in what it holds. If only one of two clusters is a border cluster, the elements of
-// the other are more than a layer away from the next slab, so their partners are on the same rank.
+//   1. What can touch across a face stands in the two layers next to it, and the rank below the face holds both: its
+//      own highest layer and, as ghosts, the lowest one of the rank above. It owns the face: it alone finds the pairs
+//      across it, of clusters with clusters, with single balls, and within a cluster that the face cuts. Units and
+//      their spheres (12), (13) are made of what stands there, so nothing has to be known of the rest of a cluster.
+//   2. The rank above leaves the ghosts below it out of its search, and gets the pairs in one message: two places a
+//      pair, one in the highest layer of the rank below, one in its own lowest layer. Layers are sent as they stand, so
+//      both ranks count alike. A pair is told if its upper body is real there; its lower body may be an image.
+//   3. There is nothing else: a search has no collective call, and one message a face.
 //
-// Left to each rank, too: border clusters with more than most_elements, and those as wide as half a period.
+// Where clusters have broken a rank searches flat, by itself, and so finds the pairs at the face below it twice, as all
+// flat detectors do. Whether a rank does it next time it says in its message; and if not, in which search it will look
+// again. Until then it says nothing. A rank that has got a new neighbour, because cuts have moved, says only whether
+// it will. At the first search every rank owns the face above it.
 //
-// A rank on which two levels would be slower (two_level_huang2020.hpp) finds all its pairs by a flat search, which it
-// can, since ghosts have positions and labels; it still sends elements, and owns pairs, for the others. When that holds
-// on all ranks nothing is sent. An error of one rank becomes one of all before the next exchange.
+// Spheres of whole clusters, and an owner for each pair of clusters instead of each face, were tried before (labels,
+// centres and radii gathered, elements sent to the owner and pairs back): the list is the same, and the calls cost more
+// than the search (tests/benchmarks/CLUSTERS.md).
 #pragma once
 #include <boost/mpi/communicator.hpp>
+#include <array>
 #include <cstdint>
-#include "core/position_lattice.hpp"
+#include <vector>
 #include "decomposition/slabs.hpp"
 #include "search/two_level_huang2020.hpp"
 
@@ -30,33 +30,40 @@ namespace granary {
 
 // Of one search, on this rank.
 struct OwnerCounts {
-    std::uint64_t border_clusters = 0;  // on all ranks
-    std::uint64_t pairs = 0;            // of clusters that this rank owns and that both have elements in D'
-    std::uint64_t elements_sent = 0, pairs_sent = 0;
-    std::uint64_t messages = 0, bytes = 0;  // sent to other ranks, as if each collective call were plain messages
-    std::uint64_t element_tests = 0;        // as an owner
+    std::uint64_t pairs = 0;  // of clusters across the face above, that both have elements in D'
+    std::uint64_t pairs_sent = 0, pairs_taken = 0;  // of elements
+    std::uint64_t messages = 0, bytes = 0;          // sent
 
     OwnerCounts& operator+=(const OwnerCounts& other) {
-        border_clusters += other.border_clusters, pairs += other.pairs;
-        elements_sent += other.elements_sent, pairs_sent += other.pairs_sent;
+        pairs += other.pairs, pairs_sent += other.pairs_sent, pairs_taken += other.pairs_taken;
         messages += other.messages, bytes += other.bytes;
-        element_tests += other.element_tests;
         return *this;
     }
 };
 
+// What the ranks on both sides of a face know of the search to come. They know the same.
+struct FaceAgreement {
+    static constexpr int none = -1, not_yet = -2;
+    int rank = not_yet;            // the other side
+    std::uint32_t quiet = 0;       // searches without a message
+    bool owned = true;             // the next message has the pairs
+    void meet(int other);          // who the other side is now
+    bool has_message() const { return rank >= 0 && quiet == 0; }
+    bool has_pairs() const { return has_message() && owned; }
+};
+
 struct OwnerWorkspace {
-    TwoLevelWorkspace local, owned;
-    ResolvedElsewhere elsewhere;
+    TwoLevelWorkspace local;
+    FaceAgreement below, above;
+    std::vector<std::array<Index, 2>> sent, taken;  // a header, then pairs by place in the two layers
     OwnerCounts counts;
 
     std::uint64_t room() const {
-        return local.bytes() + owned.bytes() + elsewhere.copy.capacity() * sizeof(elsewhere.copy[0]) +
-               elsewhere.rows.capacity() * sizeof(elsewhere.rows[0]);
+        return local.bytes() + (sent.capacity() + taken.capacity()) * sizeof(sent[0]);
     }
 };
 
-// The list that two_level_search gives. Collective.
+// The list that two_level_search gives. To be called by all ranks.
 void two_level_search_by_owners(const boost::mpi::communicator& comm, const Slabs& slabs, const SearchTask& task,
                                 PairList& pairs, const TwoLevelSettings& settings, OwnerWorkspace& work);
 

@@ -42,13 +42,12 @@ struct BondSpec {
     std::optional<double> normal_stiffness, shear_stiffness;  // N/m^3; or these
     double damping = 0;  // share of critical damping, of each component that has none of its own
     std::optional<double> normal_damping, shear_damping, twist_damping, bending_damping;
-    std::optional<double> tensile_strength, shear_strength;  // Pa; empty: it does not break that way
+    std::optional<double> tensile_strength, shear_strength;  // Pa; infinite: it does not break that way
     double friction = 0, moment_share = 0;
     BondCriterion criterion{};
     double weibull_modulus = 0, longest_stretch = 0;
     bool touching = false;
 
-    bool breaks() const { return tensile_strength || shear_strength; }
     friend bool operator==(const BondSpec&, const BondSpec&) = default;
 };
 

@@ -26,6 +26,14 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
         for (const char* other : others) keys.push_back(path + "." + other);
         report.add_at(fmt::format("{}.{}", path, key), fmt::format("{}.{} {}", path, key, why), keys);
     };
+    if (!b.tensile_strength)
+        missing("tensile_strength",
+                "is missing (expected a number in Pa, above 0, or inf for bonds that tension and bending never break)",
+                {});
+    if (!b.shear_strength)
+        missing("shear_strength",
+                "is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)",
+                {});
     const std::vector<const char*> all{"young", "poisson", "shear_modulus", "normal_stiffness", "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)
@@ -287,22 +295,14 @@ void check_clusters(const Case& c, CaseReport& report) {
 
 std::vector<std::string> remarks_on_clusters(const Case& c) {
     std::vector<std::string> remarks;
-    std::set<std::string> used, bonds;
+    std::set<std::string> used;
     const auto see = [&](const auto& sources) {
         for (const auto& s : sources)
             if (!s.grains.cluster.empty()) used.insert(s.grains.cluster);
     };
     see(c.bodies), see(c.insert), see(c.stages);
-    for (const ClusterSpec& s : c.clusters) {
-        if (used.contains(s.name)) bonds.insert(s.bond);
-        else remarks.push_back(fmt::format("the cluster \"{}\" is made by no source", s.name));
-    }
-    for (const BondSpec& b : c.bonds)
-        if (bonds.contains(b.name) && !b.breaks())
-            remarks.push_back(
-                fmt::format("the bonds \"{}\" have no strength: they break only when they are longer than at first by "
-                            "more than {} %",
-                            b.name, 100 * b.longest_stretch));
+    for (const ClusterSpec& s : c.clusters)
+        if (!used.contains(s.name)) remarks.push_back(fmt::format("the cluster \"{}\" is made by no source", s.name));
     return remarks;
 }
 

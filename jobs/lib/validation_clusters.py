@@ -17,6 +17,7 @@ figure_16 = (1, 2, 4, 6, 8)  # s, moments of the table
 # name: (strength in Pa, radius of the steel balls in m). Other radii have the same mass of steel.
 mill_variants = {"1 MPa": (1e6, 0.0125), "2 MPa": (2e6, 0.0125), "4 MPa": (4e6, 0.0125), "balls of 10 mm": (2e6, 0.010)}
 as_in_the_case = "2 MPa"  # the beginning of the mill itself
+lift_speed = 0.05  # m/s, of the hopper
 readings = {"swapped": (0.3, 0.1), "as printed": (0.1, 0.3)}
 energies = ["energy_in_J", "energy_by_walls_J", "energy_bonds_J", "energy_lost_bond_damping_J", "energy_lost_breaks_J", "energy_turned_over_J",
             "energy_residual_J"]
@@ -236,6 +237,19 @@ def draw_hopper(tools, options):
     off = {r["reading"]: abs(r["angle"] - 21) for r in rows}
     near = min(off, key=off.get)
     text += "\n" + tools.judged(f"nearest to the paper's 21° is table 2 {near}, {off[near]:.1f}° off; required within 3°", off[near] <= 3)
+    lines, as_in_paper = [], True
+    for r in rows:
+        for k in (1, 2):
+            some = [(t["time_s"], t[f"speed_{k}_m_per_s"]) for t in tracks if t["reading"] == r["reading"] and isinstance(t[f"speed_{k}_m_per_s"], float)]
+            ride = float(np.median([v for t, v in some if 0.1 <= t <= 1]))
+            top_at, top = max(some, key=lambda p: p[1])
+            fast, last = min(t for t, v in some if v > 4 * lift_speed), max(t for t, v in some if v > 0.01)
+            lines.append([r["reading"], f"{k}", f"{ride:.3f}", f"{fast:.2f}", f"{top:.2f} at {top_at:.2f} s", f"{last:.2f}", f"{some[-1][1]:.1g}"])
+            as_in_paper &= r["reading"] != near or (ride < 2 * lift_speed and 1 < fast < top_at and last - top_at < 0.5)
+    text += "\n" + tools.table(["table 2", "grain", "median speed of 0.1 to 1 s, m/s", f"first above {4 * lift_speed:g} m/s, s", "largest speed, m/s", "last above 1 cm/s, s",
+                                "at the end of the lift, m/s"], lines)
+    text += "\n" + tools.judged(f"table 2 {near}: both tracked grains move slowly for more than a second, then are suddenly fast, and lie still within half a second of their largest speed",
+                                as_in_paper)
     return text
 
 

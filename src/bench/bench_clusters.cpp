@@ -5,6 +5,8 @@
 #include <optional>
 #include "bench/clusters/cluster_detectors.hpp"
 #include "bench/clusters/drum.hpp"
+#include "bench/clusters/drum_motion.hpp"
+#include "bench/clusters/drum_over_ranks.hpp"
 #include "bench/clusters/paper_tables.hpp"
 #include "bench/detect/measure.hpp"
 #include "core/errors.hpp"
@@ -62,9 +64,19 @@ std::vector<Measured> measure_all(const BenchClusters& options, const DetectScen
     return measured;
 }
 
-void add_rows(const BenchClusters& options, int distribution, char name, ResultTable& table, const DrumPlaces& places) {
+void add_rows(const boost::mpi::communicator& comm, const BenchClusters& options, int distribution, char name,
+              ResultTable& table) {
     const std::size_t k = static_cast<std::size_t>(name - 'A');
-    const DetectScene home = drum_scene(places, fitted_clusters[k], 1e-3 * options.margin);
+    DrumRun run;
+    Seconds spent;
+    Drum drum;
+    spent = time_of([&] { drum = drum_at_rest_or_in_flight(comm, distribution, fitted_clusters[k], &run); });
+    fmt::print(stderr,
+               "granary bench clusters: distribution {}, cluster {}: {} in {:.0f} s of CPU time, {:.2f} contacts a grain, "
+               "kinetic energy {:.1e} of m g r\n",
+               distribution, name, is_loose(distribution) ? "settled and thrown" : "settled", spent.cpu, run.contacts,
+               run.kinetic_energy / run.weight_height);
+    const DetectScene home = drum_scene(drum, 1e-3 * options.margin);
     DetectScene scene = home;
     fmt::print(stderr, "granary bench clusters: distribution {}, cluster {}: {} bodies\n", distribution, name,
                scene.size());
@@ -77,7 +89,7 @@ void add_rows(const BenchClusters& options, int distribution, char name, ResultT
         ResultRow row;
         row.set("distribution", distribution).set("density", is_loose(distribution) ? "loose" : "tight");
         row.set("cluster", std::string(1, name)).set("detector", detectors[d]->name());
-        row.set("singles", places.singles.size()).set("clusters", places.clusters.size());
+        row.set("singles", drum.singles.size()).set("clusters", drum.clusters.size());
         row.set("elements", fitted_clusters[k].fit.elements).set("bodies", scene.size());
         row.set("subdivision_ms", 1e3 * m.subdivision[best]).set("resolution_ms", 1e3 * m.resolution[best]);
         row.set("total_ms", 1e3 * m.total[best]).set("total_median_ms", 1e3 * median(m.total));
@@ -92,6 +104,7 @@ void add_rows(const BenchClusters& options, int distribution, char name, ResultT
             row.set("paper_subdivision_ms", times.subdivision).set("paper_resolution_ms", times.resolution);
             row.set("paper_total_ms", times.total());
         }
+        row.set("contacts_a_grain", run.contacts).set("kinetic_energy_over_mgr", run.kinetic_energy / run.weight_height);
         row.set("repeats", m.total.size())
             .set("margin_mm", options.margin)
             .set("moved_mm", options.moved)
@@ -103,14 +116,17 @@ void add_rows(const BenchClusters& options, int distribution, char name, ResultT
 }  // namespace
 
 std::string bench_clusters(const boost::mpi::communicator& comm, const BenchClusters& options) {
-    if (comm.size() > 1) throw InputError("bench clusters times one core: start it without mpirun");
     for (const char name : options.clusters)
         if (name < 'A' || name > 'F') throw InputError(fmt::format("unknown cluster '{}' (expected A to F)", name));
     ResultTable table;
-    for (const int distribution : options.distributions) {
-        const DrumPlaces places = drum_places(distribution);
-        for (const char name : options.clusters) add_rows(options, distribution, name, table, places);
-    }
+    for (const int distribution : options.distributions)
+        for (const char name : options.clusters) {
+            if (comm.size() == 1) add_rows(comm, options, distribution, name, table);
+            else
+                time_over_ranks(comm, distribution, fitted_clusters[static_cast<std::size_t>(name - 'A')],
+                                options.repeats, 1e-3 * options.margin, table);
+        }
+    if (comm.rank() != 0) return "";
     if (!options.csv.empty()) write_text_file(options.csv, table.csv());
     if (!options.json.empty()) write_text_file(options.json, table.json("clusters"));
     return options.csv.empty() && options.json.empty() ? table.csv() : "";

@@ -22,7 +22,8 @@ struct BenchClusters {
 
 std::vector<std::string> cluster_detector_names();
 
-// On one rank. Tells its progress on standard error and gives back what belongs on standard output.
+// On several ranks: the searches of a run in packed drums cut into slabs, each rank's CPU time. Collective.
+// Tells its progress on standard error and gives back what belongs on standard output.
 std::string bench_clusters(const boost::mpi::communicator& comm, const BenchClusters& options);
 
 }  // namespace granary

@@ -63,7 +63,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
         const std::vector<double> bonds =
             sum_over_layers(sim.comm(), hood.slabs, sim.forces().bonds.energy(), BondedPairs::energy_width);
         e.bonds = bonds[BondedPairs::stored], e.bond_damping = bonds[BondedPairs::damped];
-        e.breaks = bonds[BondedPairs::broken], e.out = bonds[BondedPairs::gone];
+        e.breaks = bonds[BondedPairs::broken], e.out_bonds = bonds[BondedPairs::gone];
     }
     const std::vector<double> sum =
         sum_over_layers(sim.comm(), hood.slabs, sim.forces().energy.layers(), EnergySums::width);
@@ -71,7 +71,7 @@ EnergyBalance energy_balance_of(const Simulation& sim) {
     e.in = sim.forces().energy_at_start + sum[EnergySums::in];
     e.walls = sum[EnergySums::walls], e.stiffening = sum[EnergySums::stiffening];
     e.damped = sum[EnergySums::damped], e.friction = sum[EnergySums::friction], e.rolling = sum[EnergySums::rolling];
-    e.out += sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
+    e.out = sum[EnergySums::out] + now[3], e.out_moving = sum[EnergySums::out_moving] + now[4];
     return e;
 }
 

@@ -21,11 +21,13 @@ struct EnergyBalance {
     double bond_damping = 0, breaks = 0;             // lost by dampers of bonds, and with bonds that broke
     double out = 0;                                  // of balls that have left, and of contacts with gates that opened
     double out_moving = 0;                           // of `out` the part of their motion
+    double out_bonds = 0;                            // strain of bonds that were cut because a body left
 
     // What none of the formulas explains: the error of the integration in time.
     double residual() const {
         return in + walls + stiffening -
-               (kinetic + potential + elastic + damped + friction + rolling + out + bonds + bond_damping + breaks);
+               (kinetic + potential + elastic + damped + friction + rolling + out + out_bonds + bonds + bond_damping +
+                breaks);
     }
 
     // What the residual is to be measured by: energy that has changed its form. `in` would not do, it depends on where

@@ -36,7 +36,7 @@ std::vector<SeriesColumn> columns_of(const Setup& s) {
                                  "lost_friction", "lost_rolling", "out", "turned_over", "residual"})
             columns.push_back({std::string("energy_") + name, "J"});
     if (s.energy && !s.bonds.empty())
-        for (const char* name : {"bonds", "lost_bond_damping", "lost_breaks"})
+        for (const char* name : {"bonds", "lost_bond_damping", "lost_breaks", "out_bonds"})
             columns.push_back({std::string("energy_") + name, "J"});
     for (const WallMotion& m : s.motions) {
         columns.push_back({"power", "W", m.name});
@@ -262,7 +262,7 @@ void Observer::look(const Simulation& sim, bool last) {
                                    e.rolling, e.out, turned_over_, e.residual()})
                 row.emplace_back(x);
         if (sim.setup().energy && sim.forces().bonds.possible())
-            for (const double x : {e.bonds, e.bond_damping, e.breaks}) row.emplace_back(x);
+            for (const double x : {e.bonds, e.bond_damping, e.breaks, e.out_bonds}) row.emplace_back(x);
         for (const double x : walls.motions) row.emplace_back(x);
         if (outflow_)
             for (const double x : outflow_->means(sim.setup())) row.emplace_back(x);

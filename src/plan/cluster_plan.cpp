@@ -108,9 +108,7 @@ BondType bond_type(const BondSpec& s) {
     to.normal_stiffness = s.normal_stiffness.value_or(0), to.shear_stiffness = s.shear_stiffness.value_or(0);
     to.normal_damping = s.normal_damping.value_or(s.damping), to.shear_damping = s.shear_damping.value_or(s.damping);
     to.twist_damping = s.twist_damping.value_or(s.damping), to.bending_damping = s.bending_damping.value_or(s.damping);
-    constexpr double infinite = std::numeric_limits<double>::infinity();
-    to.tensile_strength = s.tensile_strength.value_or(infinite),
-    to.shear_strength = s.shear_strength.value_or(infinite);
+    to.tensile_strength = s.tensile_strength.value(), to.shear_strength = s.shear_strength.value();
     to.friction = s.friction, to.moment_share = s.moment_share, to.criterion = s.criterion;
     to.weibull_modulus = s.weibull_modulus, to.longest_stretch = s.longest_stretch, to.touching = s.touching;
     return to;

@@ -21,31 +21,36 @@ int copy_of(const Domain& domain, const Vec3d& x, const Vec3d& anchor) {
 
 }  // namespace
 
-void ClusterUnits::start(const SearchTask& task, const Extent& all) {
+void ClusterUnits::find_kinds(const SearchTask& task, const SlabShare& share) {
     const Bodies& b = task.bodies;
-    sieve = FloatSieve(all.lower, all.upper, 2 * all.radius + task.margin);
-    units.clear();
-    elements.make_room(b.size);
-    n_elements_ = clusters = dissolved = 0;
-    real.clear();
+    const auto periodic = task.cubes.domain().periodic;
+    const bool images = periodic[0] || periodic[1];
+    kind.clear();
+    if (!images && b.owned.size() == b.size) return;
+    kind.assign(b.size, nobodys);
+    if (share.for_above()) {
+        if (images) std::fill(kind.begin() + share.highest, kind.begin() + share.above, image_below_face);
+        for (Index i = share.above; i < b.size; ++i)
+            if (!task.cubes.is_image(b.cube(i))) kind[i] = real_above;
+    }
+    for (const Range& range : b.real) std::fill(kind.begin() + range.begin, kind.begin() + range.end, real);
 }
 
-void ClusterUnits::make(const SearchTask& task, const Extent& all, Index most_elements) {
+void ClusterUnits::make(const SearchTask& task, const Extent& all, Index most_elements, const SlabShare& share) {
     const Bodies& b = task.bodies;
     const Index n = b.size;
-    most_elements_ = most_elements;
-    start(task, all);
-    const auto periodic = task.cubes.domain().periodic;
-    if (periodic[0] || periodic[1] || b.owned.size() < n) {
-        real.assign(n, 0);
-        for (const Range& range : b.real) std::fill(real.begin() + range.begin, real.begin() + range.end, 1);
-    }
+    most_elements_ = most_elements, first_ = share.begin;
+    sieve = FloatSieve(all.lower, all.upper, 2 * all.radius + task.margin);
+    units.clear();
+    elements.make_room(n - first_);
+    n_elements_ = clusters = dissolved = 0;
+    find_kinds(task, share);
     Id least = ~Id{0}, most = 0;
-    for (Index i = 0; i < n; ++i) {
+    for (Index i = first_; i < n; ++i) {
         const Id label = b.cluster(i) == no_cluster ? b.id(i) : b.cluster(i);
         least = std::min(least, label), most = std::max(most, label);
     }
-    const int bits = n == 0 ? 0 : static_cast<int>(std::bit_width(most - least));
+    const int bits = n == first_ ? 0 : static_cast<int>(std::bit_width(most - least));
     if (bits <= 32) group(task, short_items_, short_spare_, least, bits);
     else group(task, long_items_, long_spare_, least, bits);
 }
@@ -54,11 +59,11 @@ template <class Items>
 void ClusterUnits::group(const SearchTask& task, Items& items, Items& spare, Id least, int bits) {
     using Key = decltype(items[0].key);
     const Bodies& b = task.bodies;
-    const Index n = b.size;
+    const Index n = b.size - first_;
     for (Items* list : {&items, &spare})
         if (list->size() < n) list->resize(n + n / 16);
-    for (Index i = 0; i < n; ++i)
-        items[i] = {static_cast<Key>((b.cluster(i) == no_cluster ? b.id(i) : b.cluster(i)) - least), i};
+    for (Index k = 0, i = first_; k < n; ++k, ++i)
+        items[k] = {static_cast<Key>((b.cluster(i) == no_cluster ? b.id(i) : b.cluster(i)) - least), i};
     sort_by_key(items, spare, n, bits);
     const auto periodic = task.cubes.domain().periodic;
     const bool copies = periodic[0] || periodic[1] || periodic[2];
@@ -107,8 +112,7 @@ template <class PlaceOf> void ClusterUnits::add(const SearchTask& task, Index n,
         const double cube = q[3] * q[3] * q[3];  // the volume but for a factor
         sum += Real4{q[0], q[1], q[2], 1} * broadcast4(cube);
         elements.put(n_elements_++, sieve.of(q), i);
-        const bool is_one = is_real(i);
-        unit.any_real |= is_one, unit.all_real &= is_one;
+        unit.any_wanted |= is_wanted(i), unit.all_real &= is_real(i);
     }
     unit.end = n_elements_;
     unit.centre = sum[3] > 0 ? Vec3d{sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]} : task.bodies.x(place(0));
@@ -120,7 +124,7 @@ template <class PlaceOf> void ClusterUnits::add(const SearchTask& task, Index n,
 void ClusterUnits::add_single(const SearchTask& task, Index element, Index body) {
     elements.put(element, sieve.of(task.bodies.position.data() + std::size_t{4} * body), body);
     units.push_back(
-        {task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_real(body), is_real(body)});
+        {task.bodies.x(body), task.bodies.radius(body), element, element + 1, is_wanted(body), is_real(body)});
 }
 
 void ClusterUnits::dissolve(const SearchTask& task, double largest_radius) {

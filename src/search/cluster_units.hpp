@@ -29,15 +29,25 @@ struct Unit {
     double radius = 0;  // m
     Index begin = 0;    // its elements, in ClusterUnits::elements
     Index end = 0;
-    bool any_real = false, all_real = true;
+    bool any_wanted = false;  // some are real, or images that have partners on the rank above
+    bool all_real = true;
     Index size() const { return end - begin; }
     bool is_cluster() const { return end - begin > 1; }
 };
 
+// What one of several ranks searches (decomposition/cluster_pairs.hpp). As it is, all that the rank holds, for itself.
+struct SlabShare {
+    static constexpr Index nobody = ~Index{0};
+    Index begin = 0;  // bodies before it, ghosts of the rank below, are left out: that rank finds their pairs
+    // Pairs of bodies from `highest` on, the layer below the rank above, with its ghosts from `above` on are found for
+    // that rank, too.
+    Index highest = nobody, above = nobody;
+    bool for_above() const { return above != nobody; }
+};
+
 class ClusterUnits {
   public:
-    void make(const SearchTask& task, const Extent& all, Index most_elements);
-    void start(const SearchTask& task, const Extent& all);  // no units yet, room for the elements
+    void make(const SearchTask& task, const Extent& all, Index most_elements, const SlabShare& share);
     // Dissolves all clusters that are wider.
     void dissolve(const SearchTask& task, double largest_radius);
 
@@ -46,17 +56,23 @@ class ClusterUnits {
     FloatSieve sieve;
     Index clusters = 0;      // units of more than one body
     Index dissolved = 0;     // elements that are single balls by rule
-    std::vector<char> real;  // by body: 1 if it is real; empty: all are
 
-    bool is_real(Index body) const { return real.empty() || real[body] != 0; }
+    // By body, empty if all are real. A pair is listed if one of the two is real here; it is the rank above's if its
+    // ghost is real there, of a real body here or of an image.
+    enum Kind : char { nobodys = 0, real = 1, image_below_face = 2, real_above = 4 };
+    std::vector<char> kind;
+
+    bool is_real(Index body) const { return kind.empty() || kind[body] == real; }
+    bool is_wanted(Index body) const { return kind.empty() || kind[body] == real || kind[body] == image_below_face; }
     double largest_radius() const;  // of all units, m
     std::uint64_t bytes() const {
-        return elements.bytes() + sizeof(Unit) * units.capacity() + real.capacity() +
+        return elements.bytes() + sizeof(Unit) * units.capacity() + kind.capacity() +
                sizeof(ShortKeyed) * (short_items_.capacity() + short_spare_.capacity()) +
                sizeof(LongKeyed) * (long_items_.capacity() + long_spare_.capacity());
     }
 
   private:
+    void find_kinds(const SearchTask& task, const SlabShare& share);
     template <class Items> void group(const SearchTask& task, Items& items, Items& spare, Id least, int bits);
     template <class Item> void add_copies(const SearchTask& task, const Item* items, Index n);
     template <class PlaceOf> void add(const SearchTask& task, Index n, PlaceOf&& place);
@@ -65,7 +81,7 @@ class ClusterUnits {
     LargeVector<ShortKeyed> short_items_, short_spare_;
     LargeVector<LongKeyed> long_items_, long_spare_;
     std::vector<std::pair<int, Index>> copies_;
-    Index n_elements_ = 0, most_elements_ = 0;
+    Index first_ = 0, n_elements_ = 0, most_elements_ = 0;
 };
 
 }  // namespace granary

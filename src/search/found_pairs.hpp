@@ -95,6 +95,20 @@ class FoundPairs {
         ++count[std::min(i, j)];
     }
 
+    // Before finish: calls f(lower, upper) for all pairs of a body before `border` with one that is not.
+    template <class F> void for_each_across(Index border, F&& f) const {
+        for (std::size_t k = 0; k < end_;) {
+            const Index i = notes_[k], found = notes_[k + 1];
+            k += 2;
+            for (const std::size_t last = k + found; k < last; ++k)
+                if (const Index j = notes_[k]; (i < border) != (j < border)) f(std::min(i, j), std::max(i, j));
+        }
+        for (Index i = 0; i < border && i < run_of_.size(); ++i) {
+            const Run run = run_of_[i];
+            for (Index k = run.size; k-- > 0 && runs_[run.begin + k] >= border;) f(i, runs_[run.begin + k]);
+        }
+    }
+
   private:
     static constexpr Index at_once = 256, room_for_shown = 1024;
     void grow();

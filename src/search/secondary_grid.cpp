@@ -38,7 +38,7 @@ void ElementList::take_all(const SievedBalls& all, Index begin, Index end) {
 
 // A body that is no real one of this rank finds real ones only.
 void SecondLevel::close(Index body) {
-    if (!units_.is_real(body) || copy_ != nullptr) found_.keep_if(task_, [&](Index j) { return is_listed(body, j); });
+    if (!units_.is_real(body)) found_.keep_if(task_, [&](Index j) { return is_listed(body, j); });
     found_.close(task_, count_);
 }
 
@@ -97,7 +97,7 @@ void SecondLevel::within(const Unit& unit) {
     for (Index s = sixteens; s < stride; ++s)
         for (Index l = 0; l < n; ++l) near_[l * stride + s] = 0;
 
-    const bool as_they_are = unit.all_real && copy_ == nullptr;
+    const bool as_they_are = unit.all_real;
     Index* upper = found_.room_for_runs(std::size_t{n} * (n - 1) / 2 + at_once);
     for (Index l = 0; l < n; ++l) {
         const std::uint16_t* row = near_.data() + std::size_t{l} * stride;

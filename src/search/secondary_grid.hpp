@@ -12,7 +12,7 @@
 // many more than elements, they are longer. The paper's (18) has no x' when the two centres lie on a line with the
 // origin or coincide: any direction across serves.
 //
-// Few elements are tested side by side, sixteen at a time: below some hundred targets that is faster than a grid.
+// Few elements are tested side by side, sixteen at a time: below some 400 targets that is faster than a grid.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,6 +27,7 @@ struct TwoLevelCounts {  // of one search
     std::uint64_t sphere_tests = 0;                                            // in the primary grid
     std::uint64_t single_single = 0, single_cluster = 0, cluster_cluster = 0;  // pairs of spheres that touch
     std::uint64_t resolved = 0;  // k: pairs of clusters that both have elements in D'
+    std::uint64_t across = 0;    // of these with elements of the rank above
     std::uint64_t grids = 0;     // secondary grids made
     std::uint64_t element_tests = 0;
 };
@@ -59,15 +60,15 @@ class ElementList {
 
 class SecondLevel {
   public:
-    // copy: see ResolvedElsewhere; or none.
+    // for_above: gets pairs that the rank above lists and this one does not.
     SecondLevel(const SearchTask& task, const ClusterUnits& units, FoundPairs& found, Index* count,
-                TwoLevelCounts& counts, const std::uint32_t* copy)
+                TwoLevelCounts& counts, std::vector<std::pair<Index, Index>>& for_above)
         : task_(task),
           units_(units),
           found_(found),
           count_(count),
           counts_(counts),
-          copy_(copy),
+          for_above_(for_above),
           margin_(units.sieve.margin(task.margin)) {}
 
     // The elements of a unit, each with those after it; few_enough of them.
@@ -82,9 +83,11 @@ class SecondLevel {
     void close(Index body);
 
   private:
-    bool is_listed(Index i, Index j) const {
-        return (units_.is_real(i) || units_.is_real(j)) &&
-               (copy_ == nullptr || copy_[i] == 0 || copy_[j] == 0 || copy_[i] == copy_[j]);
+    bool is_listed(Index i, Index j) {
+        const int kinds = units_.kind[i] | units_.kind[j];
+        if (kinds == (ClusterUnits::image_below_face | ClusterUnits::real_above))
+            for_above_.emplace_back(std::min(i, j), std::max(i, j));
+        return (kinds & ClusterUnits::real) != 0;
     }
     static constexpr Index at_once = 4;  // pairs of a looker with 64 targets, written without a loop
     unsigned are_candidates(Index i, const Index* bodies, unsigned bits) const;
@@ -96,7 +99,7 @@ class SecondLevel {
     FoundPairs& found_;
     Index* count_;
     TwoLevelCounts& counts_;
-    const std::uint32_t* copy_;
+    std::vector<std::pair<Index, Index>>& for_above_;
     float margin_;
 
     std::vector<std::uint16_t> near_;  // a row for each looker, a word for sixteen targets

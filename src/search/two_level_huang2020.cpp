@@ -60,7 +60,7 @@ void resolve(const ElementList& a, const ElementList& b, const Vec3d& line, cons
 class Resolution {
   public:
     Resolution(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings, TwoLevelWorkspace& work,
-               const ResolvedElsewhere* elsewhere)
+               const SlabShare& share)
         : settings_(settings),
           task_(task),
           work_(work),
@@ -68,20 +68,21 @@ class Resolution {
           counts_(work.counts),
           count_(pairs.begin.data()),
           margin_(units_.sieve.margin(task.margin)),
-          copy_(elsewhere != nullptr ? elsewhere->copy.data() : nullptr),
-          second_(task, units_, work.found, count_, work.counts, copy_) {}
+          share_(share),
+          second_(task, units_, work.found, count_, work.counts, work.for_above) {}
 
-    // Whether it was done: not if spheres touch too often.
+    // Whether it was done: not if spheres touch too often, unless the rank above waits for it.
     bool run() {
         work_.found.with_runs(task_);
         primary();
         const bool too_many = static_cast<double>(work_.of_clusters.size()) >
                               settings_.most_pairs_a_body * static_cast<double>(task_.bodies.size);
-        if (too_many) return false;
+        work_.is_slow |= too_many;
+        if (too_many && !share_.for_above()) return false;
         for (const Unit& unit : units_.units)
-            if (unit.is_cluster() && unit.any_real && !large(unit)) second_.within(unit);
+            if (unit.is_cluster() && unit.any_wanted && !large(unit)) second_.within(unit);
         for (const Unit& unit : units_.units)
-            if (unit.is_cluster() && unit.any_real && large(unit)) with_itself(unit);
+            if (unit.is_cluster() && unit.any_wanted && large(unit)) with_itself(unit);
         for (const auto& [a, b] : work_.of_clusters) of_clusters(units_.units[a], units_.units[b]);
         with_singles();
         return true;
@@ -128,7 +129,7 @@ class Resolution {
                      bits &= bits - 1) {
                     const Index v = all.number[m + static_cast<Index>(std::countr_zero(bits))];
                     const Unit& other = units_.units[v];
-                    if (!me.any_real && !other.any_real) continue;
+                    if (!me.any_wanted && !other.any_wanted) continue;
                     if (single && !other.is_cluster()) {
                         ++counts_.single_single;
                         work_.found.show_lanes(task_, &units_.elements.number[other.begin], 1);
@@ -140,22 +141,7 @@ class Resolution {
         if (single) second_.close(body);
     }
 
-    // Whether all pairs between the two are resolved elsewhere.
-    bool is_elsewhere(const Unit& a, const Unit& b) const {
-        if (copy_ == nullptr) return false;
-        const std::uint32_t of_a = copy_[units_.elements.number[a.begin]],
-                            of_b = copy_[units_.elements.number[b.begin]];
-        return of_a != 0 && of_b != 0 && of_a != of_b && is_one_copy(a) && is_one_copy(b);
-    }
-    bool is_one_copy(const Unit& unit) const {
-        const Index* number = units_.elements.number.data();
-        for (Index e = unit.begin + 1; e < unit.end; ++e)
-            if (copy_[number[e]] != copy_[number[unit.begin]]) return false;
-        return true;
-    }
-
     void of_clusters(const Unit& a, const Unit& b) {
-        if (is_elsewhere(a, b)) return;
         ++counts_.cluster_cluster;
         const FloatSieve::Ball of_a = sphere(a), of_b = sphere(b);
         ElementList &first = work_.first, &second = work_.second;
@@ -164,6 +150,9 @@ class Resolution {
         second.take(units_.elements, b.begin, b.end, of_a, of_a.r + margin_);
         if (second.size == 0) return;
         ++counts_.resolved;
+        // Elements of a unit are in the one order.
+        const Index* number = units_.elements.number.data();
+        counts_.across += std::max(number[a.end - 1], number[b.end - 1]) >= share_.above ? 1 : 0;
         resolve(first, second, b.centre - a.centre, settings_, second_);
     }
 
@@ -189,9 +178,9 @@ class Resolution {
         }
     }
 
-    // On average a body looks at half of its unit.
+    // On average a body looks at half of its unit, and leaves no notes (level at 850 to 1900 elements).
     bool large(const Unit& unit) const {
-        return unit.size() > std::min(SecondLevel::few_enough, 2 * settings_.grid_above);
+        return unit.size() > std::min(SecondLevel::few_enough, 3 * settings_.grid_above);
     }
     void with_itself(const Unit& unit) {
         work_.first.take_all(units_.elements, unit.begin, unit.end);
@@ -205,7 +194,7 @@ class Resolution {
     TwoLevelCounts& counts_;
     Index* count_;
     float margin_;
-    const std::uint32_t* copy_;
+    const SlabShare& share_;
     SecondLevel second_;
 };
 
@@ -218,48 +207,49 @@ TwoLevelSettings two_level_of_runs(double alpha) {
             .flat = {.alpha = alpha}};
 }
 
-void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
-                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second) {
-    work.first.take_all(elements, a.begin, a.end), work.second.take_all(elements, b.begin, b.end);
-    resolve(work.first, work.second, line, settings, second);
-}
-
-void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work) {
+void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work,
+                         const SlabShare& share) {
     work.counts = {};
-    work.is_flat = true;
+    work.is_flat = !share.for_above(), work.is_slow = false;
     if (task.bodies.size == 0 || !task.bodies.has(When::clusters)) return;
-    if (work.flat_left > 0) return static_cast<void>(--work.flat_left);
+    if (work.is_flat && work.flat_left > 0) return static_cast<void>(--work.flat_left);
     work.all = Extent(task.bodies);
-    work.units.make(task, work.all, settings.most_elements);
-    work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
-    work.flat_left = settings.flat_for;
-    if (task.bodies.size < settings.fewest_a_unit * static_cast<double>(work.units.units.size())) return;
-    double limit = work.units.largest_radius();
-    while (work.units.clusters > 0 && sort_units(task, work) > settings.most_mates) {
-        limit *= 0.5;
-        work.units.dissolve(task, limit);
+    work.units.make(task, work.all, settings.most_elements, share);
+    work.is_slow = work.units.clusters == 0 ||
+                   static_cast<double>(task.bodies.size - share.begin) <
+                       settings.fewest_a_unit * static_cast<double>(work.units.units.size());
+    if (!work.is_slow || !work.is_flat) {
+        double limit = work.units.largest_radius();
+        while (sort_units(task, work) > settings.most_mates && work.units.clusters > 0) {
+            limit *= 0.5;
+            work.units.dissolve(task, limit);
+        }
+        work.is_slow |= work.units.clusters == 0;
     }
-    work.is_flat = work.units.clusters == 0;
-    if (!work.is_flat) work.flat_left = 0;
+    work.is_flat &= work.is_slow;
+    work.flat_left = work.is_slow ? settings.flat_for : 0;
     work.counts.units = work.units.units.size(), work.counts.clusters = work.units.clusters;
     work.counts.dissolved = work.units.dissolved;
 }
 
 void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
-                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere) {
-    if (work.is_flat) {
-        mmr_search(task, pairs, settings.flat, work.flat);
-        return;
+                       TwoLevelWorkspace& work, const SlabShare& share) {
+    work.for_above.clear();
+    if (!work.is_flat) {
+        work.found.start(task, pairs);
+        work.is_flat = task.bodies.size > 0 && !Resolution(task, pairs, settings, work, share).run();
+        if (work.is_slow) work.flat_left = settings.flat_for;
     }
-    work.found.start(task, pairs);
-    if (task.bodies.size > 0 && !Resolution(task, pairs, settings, work, elsewhere).run()) {
-        work.is_flat = true, work.flat_left = settings.flat_for;
-        mmr_search(task, pairs, settings.flat, work.flat);
-        return;
-    }
-    if (elsewhere != nullptr)
-        for (const auto& [i, j] : elsewhere->rows) work.found.add(i, j, pairs.begin.data());
-    work.found.finish(task, pairs);
+    if (work.is_flat) mmr_search(task, pairs, settings.flat, work.flat);
+    if (work.is_flat || !share.for_above()) return;
+    const std::vector<char>& kind = work.units.kind;
+    work.found.for_each_across(share.above, [&](Index i, Index j) {
+        if (kind[j] == ClusterUnits::real_above) work.for_above.emplace_back(i, j);
+    });
+}
+
+void two_level_finish(const SearchTask& task, PairList& pairs, TwoLevelWorkspace& work) {
+    if (!work.is_flat) work.found.finish(task, pairs);
 }
 
 }  // namespace granary

@@ -33,8 +33,9 @@ struct TwoLevelSettings {
     double most_mates = 32;
     double fewest_a_unit = 0, most_pairs_a_body = 1e300;
     int flat_for = 0;
-    // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side.
-    Index grid_above = 512;
+    // Elements are sorted into a secondary grid if there are more targets than this; fewer are tested side by side. The
+    // two are level at 300 to 700 targets, by the shape of the clusters (tests/benchmarks/CLUSTERS.md).
+    Index grid_above = 400;
     bool local_frame = false;  // (18), (19); else the grid lies along the global axes
     MmrSettings flat;
 };
@@ -51,43 +52,40 @@ struct TwoLevelWorkspace {
     SievedBalls spheres;                               // in MR order; number: the unit
     std::vector<std::pair<Index, Index>> with_single;  // cluster, single
     std::vector<std::pair<Index, Index>> of_clusters;  // two clusters whose spheres touch
+    std::vector<std::pair<Index, Index>> for_above;    // pairs that the rank above lists, by place
     ElementList first, second;
     FoundPairs found;
     MmrWorkspace flat;
     TwoLevelCounts counts;
     Index n_cubes = 0;
     bool is_flat = false;
-    int flat_left = 0;  // searches that are flat without a look
+    bool is_slow = false;  // a flat search would have been faster, but this one had to be in two levels
+    int flat_left = 0;     // searches that are flat without a look
 
     std::uint64_t bytes() const {
         return units.bytes() + spheres.bytes() + found.bytes() + flat.bytes() + first.balls.bytes() +
                second.balls.bytes() + sizeof(LongKeyed) * (keys.capacity() + spare.capacity() + cubes.capacity()) +
-               sizeof(with_single[0]) * (with_single.capacity() + of_clusters.capacity());
+               sizeof(with_single[0]) * (with_single.capacity() + of_clusters.capacity() + for_above.capacity());
     }
 };
 
-// Pairs of clusters that another search has resolved (decomposition/cluster_pairs.hpp).
-struct ResolvedElsewhere {
-    // By body: 0, or a number of the cluster and of its copy. Of two bodies with different numbers, neither 0, the pair
-    // is resolved elsewhere.
-    std::vector<std::uint32_t> copy;
-    std::vector<std::pair<Index, Index>> rows;  // what was found there: candidates with a real partner, each once
-};
-
 // The two columns of the paper's tables: grid subdivision (units, spheres, primary grid) and contact resolution.
-void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work);
+//
+// Of a rank that shares its search with its neighbours: share says what is left out. If it finds pairs for the rank
+// above it searches in two levels even where a flat search were faster, and says so in is_slow. Between resolving and
+// finishing pairs with ghosts of the rank below, from that rank, may be added to work.found if the search was not flat;
+// the flat one finds all pairs, and has nothing for the rank above.
+void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& settings, TwoLevelWorkspace& work,
+                         const SlabShare& share = {});
 void two_level_resolve(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
-                       TwoLevelWorkspace& work, const ResolvedElsewhere* elsewhere = nullptr);
-
-// Bodies of one run of a list with those of another: few look at many, side by side or by a secondary grid. line: from
-// the centre of the one cluster to that of the other.
-void resolve_two_lists(const SievedBalls& elements, Range a, Range b, const Vec3d& line,
-                       const TwoLevelSettings& settings, TwoLevelWorkspace& work, SecondLevel& second);
+                       TwoLevelWorkspace& work, const SlabShare& share = {});
+void two_level_finish(const SearchTask& task, PairList& pairs, TwoLevelWorkspace& work);
 
 inline void two_level_search(const SearchTask& task, PairList& pairs, const TwoLevelSettings& settings,
                              TwoLevelWorkspace& work) {
     two_level_subdivide(task, settings, work);
     two_level_resolve(task, pairs, settings, work);
+    two_level_finish(task, pairs, work);
 }
 
 }  // namespace granary

@@ -46,6 +46,8 @@ form = "spring"
 normal_stiffness = 1e9
 shear_stiffness = 4e8
 damping = 0.05
+tensile_strength = inf
+shear_strength = inf
 
 [[clusters]]
 name = "cube"

@@ -32,6 +32,8 @@ friction = 0.5
 name = "glue"
 young = 1e7
 poisson = 0.25
+tensile_strength = 1e6
+shear_strength = 1e6
 [[bodies]]
 source = "cluster"
 copy_of = "egg"

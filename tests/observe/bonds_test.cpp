@@ -96,6 +96,7 @@ TEST_F(BondedRun, RowsOfTheSeriesAndOfTheBreaksAgree) {
         EXPECT_NEAR(series.at(k, "energy_lost_breaks_J"), energy, 1e-12 + 1e-9 * energy) << k;
         EXPECT_GE(series.at(k, "energy_bonds_J"), 0);
         EXPECT_GE(series.at(k, "energy_lost_bond_damping_J"), k == 0 ? 0 : 1e-12);
+        EXPECT_EQ(series.at(k, "energy_out_bonds_J"), 0);
     }
     EXPECT_EQ(broken, breaks.rows.size());
     EXPECT_EQ(series.at(last, "bonds_whole"), static_cast<double>(whole_));

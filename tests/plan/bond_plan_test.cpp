@@ -30,6 +30,7 @@ name = "glue"
 young = 5e8
 poisson = 0.25
 tensile_strength = 1e6
+shear_strength = inf
 [[clusters]]
 name = "cube"
 shape = "block"

@@ -34,6 +34,8 @@ friction = 0.5
 name = "other"
 normal_stiffness = 1e9
 shear_stiffness = 1e8
+tensile_strength = inf
+shear_strength = inf
 [[bonds]]
 name = "glue"
 young = 1e7
@@ -41,6 +43,7 @@ poisson = 0.25
 damping = 0.1
 twist_damping = 0.2
 tensile_strength = 1e6
+shear_strength = inf
 weibull_modulus = 4.0
 longest_stretch = 0.2
 )" + more;

@@ -48,6 +48,7 @@ class Ordered final : public OrderedDetector {
             case Kind::two_level:
                 subdivision_ = time_of([&] { two_level_subdivide(task, settings_, work_); }).cpu;
                 two_level_resolve(task, pairs, settings_, work_);
+                two_level_finish(task, pairs, work_);
         }
     }
     std::uint64_t search_bytes() const override {

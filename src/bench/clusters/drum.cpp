@@ -5,14 +5,15 @@
 #include <cmath>
 #include <numbers>
 #include "core/errors.hpp"
+#include "shapes/clump.hpp"
+#include "shapes/quaternion.hpp"
 
 namespace granary {
 
 namespace {
 
-constexpr double drum_radius = 0.5, drum_length = 1;      // m, table 8; the axis lies along x
-constexpr double nominal = 20e-3, single_radius = 10e-3;  // m, table 6
-constexpr double tight = 0.6;                             // solid fraction of nominal spheres
+constexpr double drum_radius = Drum::radius, drum_length = Drum::length;
+constexpr double before_settling = 0.55;  // solid fraction of the spheres around clusters and single balls
 
 struct Numbers {
     std::uint64_t singles, clusters;
@@ -43,8 +44,8 @@ bool fits_drum(const Vec3d& x, double r) {
     return x.x >= r && x.x <= drum_length - r && std::sqrt(y * y + z * z) <= drum_radius - r;
 }
 
-// A rotation for a cluster: a unit quaternion out of four numbers.
-std::array<double, 4> orientation(std::uint64_t which) {
+// A rotation for a cluster out of four numbers.
+Quaterniond orientation(std::uint64_t which) {
     for (std::uint64_t turn = 0;; ++turn) {
         std::array<double, 4> q;
         double square = 0;
@@ -52,37 +53,33 @@ std::array<double, 4> orientation(std::uint64_t which) {
             q[k] = 2 * share_of(which, 1000 + 4 * turn + k) - 1;
             square += q[k] * q[k];
         }
-        if (square > 1 || square < 0.01) continue;
-        for (double& c : q) c /= std::sqrt(square);
-        return q;
+        if (square <= 1 && square >= 0.01) return normalised(Quaterniond{q[0], q[1], q[2], q[3]});
     }
-}
-Vec3d turned(const std::array<double, 4>& q, const Vec3d& x) {
-    const Vec3d v{q[1], q[2], q[3]}, t = 2.0 * cross(v, x);
-    return x + q[0] * t + cross(v, t);
 }
 
 }  // namespace
 
 bool is_loose(int distribution) { return numbers_of(distribution).loose; }
 
-DrumPlaces drum_places(int distribution) {
+Drum packed_drum(int distribution, const FittedCluster& kind) {
     const Numbers wanted = numbers_of(distribution);
-    const double volume = static_cast<double>(wanted.singles) * sphere_volume(single_radius) +
-                          static_cast<double>(wanted.clusters) * sphere_volume(nominal);
-    // Near walls places are lost: the pack of a loose drum is a quarter denser than what is taken from it.
-    const double drum = std::numbers::pi * drum_radius * drum_radius * drum_length;
-    const double fraction = wanted.loose ? 1.25 * volume / drum : tight;
+    Drum drum;
+    std::vector<ClumpBall> elements;
+    for (const auto& e : sphere_elements(kind.fit)) elements.push_back({e.centre, e.radius});
+    drum.cluster = make_clump(std::string(1, kind.name), elements);
+    const double outer = drum.cluster.outer_radius;
+    const double volume = static_cast<double>(wanted.singles) * sphere_volume(Drum::single_radius) +
+                          static_cast<double>(wanted.clusters) * sphere_volume(outer);
     PackTask task;
-    task.solid_fraction = fraction, task.accepted_overlap = 1e-3;
+    task.solid_fraction = before_settling, task.accepted_overlap = 1e-3;
     // A third of the drum's length a tile.
     const double edge = drum_length / 3;
-    const double pieces = fraction * edge * edge * edge / volume;
-    for (double k = 0; k < pieces * static_cast<double>(wanted.clusters); ++k) task.diameters.push_back(2 * nominal);
+    const double pieces = before_settling * edge * edge * edge / volume;
+    for (double k = 0; k < pieces * static_cast<double>(wanted.clusters); ++k) task.diameters.push_back(2 * outer);
     for (double k = 0; k < pieces * static_cast<double>(wanted.singles); ++k)
-        task.diameters.push_back(2 * single_radius);
+        task.diameters.push_back(2 * Drum::single_radius);
     const RelaxedPack pack = relaxed_pack(task);
-    DrumPlaces all;
+    std::vector<Vec3d> clusters;
     const int tiles = static_cast<int>(std::ceil(drum_length / pack.edge));
     for (int z = 0; z < tiles; ++z)
         for (int y = 0; y < tiles; ++y)
@@ -90,38 +87,35 @@ DrumPlaces drum_places(int distribution) {
                 for (const PackBall& ball : pack.balls) {
                     const Vec3d at = ball.centre + pack.edge * Vec3d{double(x), double(y), double(z)};
                     if (!fits_drum(at, ball.radius)) continue;
-                    (ball.radius > 1.5 * single_radius ? all.clusters : all.singles).push_back(at);
+                    (ball.radius > 1.5 * Drum::single_radius ? clusters : drum.singles).push_back(at);
                 }
-    const auto take = [&](std::vector<Vec3d>& places, std::uint64_t n, std::uint64_t seed) {
+    const auto take_lowest = [&](std::vector<Vec3d>& places, std::uint64_t n) {
         if (places.size() < n)
             throw RunError("the pack of distribution " + std::to_string(distribution) + " has too few places");
-        std::vector<std::pair<double, std::size_t>> order;
-        for (std::size_t k = 0; k < places.size(); ++k)
-            order.emplace_back(wanted.loose ? share_of(k, seed) : places[k].z, k);
-        std::sort(order.begin(), order.end());
-        std::vector<Vec3d> taken;
-        for (std::size_t k = 0; k < n; ++k) taken.push_back(places[order[k].second]);
-        places = std::move(taken);
+        std::stable_sort(places.begin(), places.end(), [](const Vec3d& a, const Vec3d& b) { return a.z < b.z; });
+        places.resize(n);
     };
-    take(all.singles, wanted.singles, 11), take(all.clusters, wanted.clusters, 13);
-    return all;
+    take_lowest(drum.singles, wanted.singles), take_lowest(clusters, wanted.clusters);
+    for (std::size_t c = 0; c < clusters.size(); ++c) drum.clusters.push_back({clusters[c], orientation(c)});
+    return drum;
 }
 
-DetectScene drum_scene(const DrumPlaces& places, const FittedCluster& kind, double margin) {
-    const std::vector<ClusterTemplate::Element> fit = sphere_elements(kind.fit);
+DetectScene drum_scene(const Drum& drum, double margin) {
     DetectScene scene;
     scene.margin = margin;
     scene.domain = {{-0.05, -0.05, -0.05}, {drum_length + 0.05, 2 * drum_radius + 0.05, 2 * drum_radius + 0.05}, {}};
-    scene.largest_diameter = 2 * single_radius, scene.smallest_diameter = 2 * kind.fit.element_radius;
+    double smallest = Drum::single_radius;
+    for (const ClumpBall& e : drum.cluster.balls) smallest = std::min(smallest, e.radius);
+    scene.largest_diameter = 2 * Drum::single_radius, scene.smallest_diameter = 2 * smallest;
     const auto add = [&](const Vec3d& x, double r, Id label) {
         scene.quads.insert(scene.quads.end(), {x.x, x.y, x.z, r});
         scene.cluster.push_back(label);
     };
-    for (const Vec3d& x : places.singles) add(x, single_radius, scene.size());
-    for (std::size_t c = 0; c < places.clusters.size(); ++c) {
-        const auto q = orientation(c);
+    for (const Vec3d& x : drum.singles) add(x, Drum::single_radius, scene.size());
+    for (const Placed& cluster : drum.clusters) {
         const Id label = scene.size();
-        for (const auto& element : fit) add(places.clusters[c] + turned(q, element.centre), element.radius, label);
+        for (const ClumpBall& e : drum.cluster.balls)
+            add(cluster.centre + rotate(cluster.orientation, e.centre), e.radius, label);
     }
     return scene;
 }

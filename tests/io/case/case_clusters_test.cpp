@@ -90,6 +90,11 @@ const BadCase bad_cases[] = {
     {"a key that has been renamed", "young = 1e7\npoisson = 0.25\n", "young_modulus = 1e7\npoisson_ratio = 0.25\n",
      "case.toml:23:1: unknown key bonds[0].young_modulus (did you mean bonds[0].young?)\n"
      "case.toml:24:1: unknown key bonds[0].poisson_ratio (did you mean bonds[0].poisson?)"},
+    {"no strengths", "tensile_strength = 1e6\nshear_strength = 1e6\n", "",
+     "case.toml:21:1: bonds[0].tensile_strength is missing (expected a number in Pa, above 0, or inf for bonds that tension and bending never break)\n"
+     "case.toml:21:1: bonds[0].shear_strength is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)"},
+    {"half of the strengths", "shear_strength = 1e6\n", "",
+     "case.toml:21:1: bonds[0].shear_strength is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)"},
     {"half of the moduli", "poisson = 0.25\n", "",
      "case.toml:21:1: bonds[0].poisson or shear_modulus is missing (expected one of them, together with young)"},
     {"half of the stiffness", "young = 1e7\npoisson = 0.25\n", "normal_stiffness = 1e9\n",
@@ -197,13 +202,15 @@ TEST(CaseClusters, Remarks) {
     };
     EXPECT_EQ(remarks({}), "");
     EXPECT_EQ(remarks({"insert[0].cluster=cube"}), "the cluster \"egg\" is made by no source\n");
-    std::string text = good_case;
-    const std::string strengths = "tensile_strength = 1e6\nshear_strength = 1e6\n";
-    text.erase(text.find(strengths), strengths.size());
-    EXPECT_EQ(
-        remarks_on_clusters(read_case(text, "case.toml")),
-        std::vector<std::string>{"the bonds \"glue\" have no strength: they break only when they are longer than at "
-                                 "first by more than 10 %"});
+}
+
+// Bonds that do not break are asked for.
+TEST(CaseClusters, StrengthsMayBeInfinite) {
+    const Case c = read_case(good_case, "case.toml", {"bonds.glue.tensile_strength=inf"});
+    EXPECT_TRUE(std::isinf(*c.bonds[0].tensile_strength));
+    EXPECT_EQ(*c.bonds[0].shear_strength, 1e6);
+    const Case again = read_case(resolved_case(c), "resolved.toml");
+    EXPECT_TRUE(again == c);
 }
 
 }  // namespace
