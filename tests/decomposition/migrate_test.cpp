@@ -47,7 +47,7 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     // As at a rebuild: ghosts and images of the last sort among the bodies, real ones moved.
     Arranged a = arrange(plan.before, cubes, old_slabs.first(me), old_slabs.end(me));
     Bodies& bodies = a.bodies;
-    std::vector<Cube> new_cube(bodies.size, no_cube);
+    RoomVector<Cube> new_cube(bodies.size, no_cube);
     ContactHistory history;
     for (Index i = 0; i < bodies.size; ++i) {
         history.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactHistory::Entry>{});
