@@ -155,11 +155,15 @@ class StateReader {
   private:
     static h5::File open(const std::string& path) {
         expect_file(path);
-        if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is not a state file: not in HDF5 format");
         const h5::Handle access = plain_access();  // outlives the open: closing it would clear the reason
         const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-        if (id < 0 && h5::reason().starts_with("truncated file"))
-            h5::fail(path, "is truncated: the end of the state is missing");
+        if (id < 0) {
+            const std::string why = h5::reason();
+            if (why.starts_with("truncated file")) h5::fail(path, "is truncated: the end of the state is missing");
+            // Asked only now, as this question opens the file once more.
+            if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is not a state file: not in HDF5 format");
+            h5::fail(path, "cannot open the state: " + why);
+        }
         h5::File file(id, path, "cannot open the state");
         if (H5Aexists(file, "schema") <= 0 || file.get_text(file, "schema") != state_schema)
             file.fail("is an HDF5 file, but not a state of Granary (attribute schema is not \"" +
