@@ -8,7 +8,7 @@ cat >wide.toml <<'TOML'
 hopper = "flat"
 d_c = 0.2
 h_c = 0.3
-d_h = 0.06
+d_h = 0.08
 material = "grain"
 [run]
 dt = 1e-4
@@ -27,17 +27,16 @@ radius = 0.0312636
 [[bodies]]
 source = "lattice"
 material = "grain"
-lower = [-0.06, -0.06, 0.1]
-upper = [0.06, 0.06, 0.22]
+lower = [-0.06, -0.06, 0.082]
+upper = [0.06, 0.06, 0.17]
 counts = [5, 5, 4]
 jitter = 0.5
 radius = 0.0098475
-velocity = [0.1, 0.0, 0.0]
+velocity = [0.1, 0.0, -0.2]
 [[stages]]
 type = "settle"
 time = 20.0
 [output]
-energy = true
 log_every = 1.0
 TOML
 weight_times_diameter="$(awk 'BEGIN { m = 4 / 3 * 3.14159265358979 * 1000; a = 0.0098475; b = 0.0312636
