@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 #include "io/formats/words.hpp"
 
 namespace granary {
@@ -37,9 +39,13 @@ const SectionRow* find_section(const std::string& name) {
 }
 
 const KeyRow* find_key(const std::string& section, const std::string& name) {
-    for (const KeyRow& k : case_keys())
-        if (k.section == section && k.name == name) return &k;
-    return nullptr;
+    static const auto known = [] {
+        std::unordered_map<std::string, const KeyRow*> all;
+        for (const KeyRow& k : case_keys()) all.emplace(std::string(k.section) + '\n' + k.name, &k);
+        return all;
+    }();
+    const auto found = known.find(section + '\n' + name);
+    return found == known.end() ? nullptr : found->second;
 }
 
 std::string header(const SectionRow& s) {
@@ -68,7 +74,7 @@ const KeyRow* selector_of(const KeyRow& key) {
 Selected default_selection(const SectionRow& section) {
     Selected words;
     for (const KeyRow& key : case_keys()) {
-        const KeyRow* selector = key.section == std::string(section.name) ? selector_of(key) : nullptr;
+        const KeyRow* selector = std::string_view(key.section) == section.name ? selector_of(key) : nullptr;
         if (!selector) continue;
         const std::string quoted_word = selector->preset.toml;
         words[selector->name] = quoted_word.size() < 2 ? "" : quoted_word.substr(1, quoted_word.size() - 2);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include "io/state/state_file.hpp"
@@ -113,7 +114,8 @@ class StateReader {
 
     // Bands and derivatives are in files of runs that had them.
     bool holds(const FieldRow& field) const {
-        return !field.is_optional() || H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
+        return !field.is_optional() || datasets_.contains(rows_of(field).name) ||
+               H5Lexists(file_, rows_of(field).name.c_str(), H5P_DEFAULT) > 0;
     }
 
     StateHeader header(bool first_rank = true) const {
@@ -126,7 +128,7 @@ class StateReader {
     // Reads rows [first, first + n), a piece at a time: use(k, strip, here) gets rows [first + k, first + k + here).
     template <class Use>
     void for_rows(const Rows& rows, std::uint64_t first, std::uint64_t n, std::size_t at_once, Use&& use) const {
-        const h5::Handle set = file_.open_dataset(rows.name);
+        const h5::Handle& set = dataset(rows.name);
         std::vector<std::byte> buffer(rows.bytes() * std::min<std::uint64_t>(n, at_once));
         for (std::uint64_t k = 0; k < n; k += at_once) {
             const std::uint64_t here = std::min<std::uint64_t>(at_once, n - k);
@@ -155,11 +157,15 @@ class StateReader {
   private:
     static h5::File open(const std::string& path) {
         expect_file(path);
-        if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is not a state file: not in HDF5 format");
         const h5::Handle access = plain_access();  // outlives the open: closing it would clear the reason
         const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-        if (id < 0 && h5::reason().starts_with("truncated file"))
-            h5::fail(path, "is truncated: the end of the state is missing");
+        if (id < 0) {
+            const std::string why = h5::reason();
+            if (why.starts_with("truncated file")) h5::fail(path, "is truncated: the end of the state is missing");
+            // Asked only now, as this question opens the file once more.
+            if (H5Fis_hdf5(path.c_str()) == 0) h5::fail(path, "is not a state file: not in HDF5 format");
+            h5::fail(path, "cannot open the state: " + why);
+        }
         h5::File file(id, path, "cannot open the state");
         if (H5Aexists(file, "schema") <= 0 || file.get_text(file, "schema") != state_schema)
             file.fail("is an HDF5 file, but not a state of Granary (attribute schema is not \"" +
@@ -184,21 +190,34 @@ class StateReader {
             if (c.partner_class > static_cast<unsigned>(PartnerClass::wall_ball) || c.kind >= history_kinds.size() ||
                 c.partner >= most_ids)
                 file_.fail("contains a contact of a kind that this program does not know");
-            partner = {static_cast<PartnerClass>(c.partner_class), c.partner, c.feature,
-                       static_cast<HistoryKind>(c.kind)};
+            const auto of = static_cast<PartnerClass>(c.partner_class);
+            const auto kind = static_cast<HistoryKind>(c.kind);
+            partner = {of, c.partner, c.feature, kind};
+            // Numbers that do not fit their bits of the one word would have become another class or kind.
+            if (partner.of() != of || partner.number() != c.partner || partner.feature() != c.feature ||
+                partner.kind() != kind)
+                file_.fail("contains a contact whose partner or feature has a number that is too large");
         }
         return {c.body, partner, {c.xi[0], c.xi[1], c.xi[2]}};
     }
 
+    // Opened once, however many slices are read of it.
+    const h5::Handle& dataset(const std::string& name) const {
+        const auto known = datasets_.find(name);
+        if (known != datasets_.end()) return known->second;
+        return datasets_.emplace(name, file_.open_dataset(name)).first->second;
+    }
+
     std::uint64_t rows_in(const std::string& name) const {
-        const h5::Shape shape = file_.shape_of_dataset(file_.open_dataset(name));
+        const h5::Shape shape = file_.shape_of_dataset(dataset(name));
         if (shape.size() != 1)
             file_.fail(name + " has the shape " + h5::File::text_of(shape) + " instead of one dimension");
         return shape[0];
     }
 
     void expect(const Rows& rows, std::uint64_t n) const {
-        const h5::Handle set = file_.open_dataset(rows.name), type(H5Dget_type(set), H5Tclose);
+        const h5::Handle& set = dataset(rows.name);
+        const h5::Handle type(H5Dget_type(set), H5Tclose);
         const h5::Shape shape = file_.shape_of_dataset(set);
         switch (rows.number) {
             case Number::real: file_.expect<double>(rows.name, type, shape, rows.shape(n)); break;
@@ -210,6 +229,7 @@ class StateReader {
     }
 
     h5::File file_;
+    mutable std::map<std::string, h5::Handle> datasets_;  // of rows, by name; closed before the file
     std::uint64_t version_ = 0, n_bodies_ = 0, n_contacts_ = 0;
 };
 

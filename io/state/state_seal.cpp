@@ -90,7 +90,8 @@ bool makes_sense(const SealedRows& r, std::uint64_t size) {
 }
 
 Seal seal_in(const std::string& text, const std::string& path) {
-    const std::size_t last = text.rfind("seal "), end = text.find('\n', last);
+    const std::size_t length = std::min(text.find('\0'), text.size());
+    const std::size_t last = text.rfind("seal ", length), end = text.find('\n', last);
     const std::string expected =
         last == std::string::npos ? "" : fmt::format("seal {:016x}", hash_of(text.data(), last));
     if (!text.starts_with(magic) || end == std::string::npos || text.substr(last, end - last) != expected ||

@@ -43,9 +43,10 @@ MemoryFile::~MemoryFile() {
 }
 
 const std::string& MemoryFile::hold(Bytes content) {
-    must(::ftruncate(fd_, 0) == 0, "a file in memory is emptied");
+    // Over what was there: pages that are given back and taken anew cost more than the bytes.
     must(::pwrite(fd_, content.data(), content.size(), 0) == static_cast<ssize_t>(content.size()),
          "a file in memory is written");
+    must(::ftruncate(fd_, static_cast<off_t>(content.size())) == 0, "a file in memory ends where its bytes do");
     return path_;
 }
 

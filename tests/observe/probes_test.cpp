@@ -3,6 +3,7 @@
 #include "run/stages.hpp"
 #include "observe/probes.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -65,6 +66,55 @@ upper = [0.08, 0.08, 0.23]
 spacing = 0.01
 )";
 
+// Six by four centimetres: hydraulic diameter 4 A/U = 4.8 cm; filled to more than twice the shorter side.
+constexpr double width = 0.06, depth = 0.04, wall_friction = 0.3, lateral_ratio = 0.5;
+const std::string rectangular_text = R"([silo]
+bin = "rectangle"
+hopper = "flat"
+width = 0.06
+depth = 0.04
+h_c = 0.24
+d_h = 0.02
+material = "grain"
+[run]
+dt = 1e-4
+[[materials]]
+name = "grain"
+density = 1300.0
+young = 1e6
+poisson = 0.3
+restitution = 0.3
+friction = 0.3
+[[stages]]
+type = "fill"
+method = "pack"
+material = "grain"
+count = 520
+radius_min = 0.004
+radius_max = 0.005
+[[stages]]
+type = "run"
+time = 0.2
+[[stages]]
+type = "run"
+name = "rest"
+time = 0.02
+[[probes]]
+type = "pressure"
+wall = "bin-front"
+bins = 12
+every = 0.002
+stage = "rest"
+lateral_ratio = 0.5
+[[probes]]
+type = "pressure"
+wall = "bin-left"
+bins = 12
+every = 0.002
+stage = "rest"
+lateral_ratio = 0.5
+)";
+
 struct Table {
     std::map<std::string, std::size_t> column;
     std::vector<std::vector<double>> rows;
@@ -90,9 +140,9 @@ std::string text_of(const std::string& path) {
 }
 
 // Runs all stages; in the middle of the last one the probes may be made anew from what they remember.
-void run_probes(const ScratchFolder& folder, bool made_anew) {
+void run_probes(const ScratchFolder& folder, bool made_anew, const std::string& text = bin_text) {
     const boost::mpi::communicator self;
-    const Plan plan = plan_of(bin_text);
+    const Plan plan = plan_of(text);
     Simulation sim(self, plan.setup);
     Results results(self, folder / "", "state.h5", "", true);
     auto probes = std::make_unique<Probes>(sim, plan.c.probes, results);
@@ -184,6 +234,37 @@ TEST(Probes, LoadsAddUpToTheWeight) {
     EXPECT_NEAR(f.at(0, "mass_kg") * 9.81, weight, 1e-12 * weight);  // the grid holds it all: mass is conserved
     EXPECT_NEAR(f.at(0, "coordination"), 4.5, 1.5);
     EXPECT_GT(f.at(0, "stress_zz_Pa"), 0);
+}
+
+// The curves beside the pressures at a flat side of a rectangular bin, written out from the depth and the density in the same rows.
+TEST(Probes, ARectangularBinHasTheCurvesOfItsHydraulicDiameter) {
+    const ScratchFolder folder;
+    run_probes(folder, false, rectangular_text);
+    constexpr double hydraulic = 4 * width * depth / (2 * (width + depth));
+    constexpr double length = hydraulic / (4 * wall_friction * lateral_ratio);
+    for (const char* side : {"pressure-bin-front.csv", "pressure-bin-left.csv"}) {
+        SCOPED_TRACE(side);
+        const Table p = read(folder / side);
+        ASSERT_EQ(p.rows.size(), 12u);
+        // Slender, more than twice the shorter side: EN has Janssen's curve for filling.
+        EXPECT_GT(p.at(0, "depth_m") + p.at(0, "height_m"), 2 * depth);
+        EXPECT_NEAR(p.at(0, "bulk_density_kg_per_m3"), 720, 100);
+        EXPECT_GT(p.at(0, "normal_Pa"), 0.2 * p.at(0, "janssen_normal_Pa"));
+        std::size_t covered = 0;
+        for (std::size_t k = 0; k < p.rows.size(); ++k) {
+            const double z = p.at(k, "depth_m"), weight = 9.81 * p.at(k, "bulk_density_kg_per_m3");
+            const double vertical = z > 0 ? weight * length * (1 - std::exp(-z / length)) : 0;
+            covered += z > 0 ? 1 : 0;
+            const double near = 1e-5 * weight * length;  // digits of the file
+            EXPECT_NEAR(p.at(k, "janssen_vertical_Pa"), vertical, near) << k;
+            EXPECT_NEAR(p.at(k, "janssen_normal_Pa"), lateral_ratio * vertical, near) << k;
+            EXPECT_NEAR(p.at(k, "janssen_shear_Pa"), wall_friction * lateral_ratio * vertical, near) << k;
+            EXPECT_NEAR(p.at(k, "en_fill_normal_Pa"), lateral_ratio * vertical, near) << k;
+            EXPECT_NEAR(p.at(k, "en_discharge_normal_Pa"), 1.15 * lateral_ratio * vertical, near) << k;
+            EXPECT_TRUE(std::isnan(p.at(k, "vertical_Pa"))) << k;  // the other three walls carry a part
+        }
+        EXPECT_GE(covered, 4u);
+    }
 }
 
 // What has been added up survives a stop in between, bit by bit.

@@ -304,6 +304,26 @@ TEST_F(BadStateFile, OlderVersion) {
     EXPECT_EQ(digest_of_file(path), digest_of(make(0, 20), make_contacts(0, 5)));
 }
 
+// What does not fit the bits in which a partner is kept would be read as another class or kind of contact.
+TEST_F(BadStateFile, NumbersOfContactsThatAreTooLarge) {
+    const auto with = [&](const char* name, auto value, std::uint64_t otherwise) {
+        damage([&](const h5::File& file) {
+            std::vector<decltype(value)> values(5, static_cast<decltype(value)>(otherwise));
+            values[2] = value;
+            H5Dwrite(file.open_dataset(name), h5::memory_type<decltype(value)>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                     values.data());
+        });
+    };
+    with("/contacts/partner_class", std::uint16_t{1}, 1);
+    with("/contacts/partner", std::uint64_t{1} << 24, 0);  // of a wall: 24 bits
+    expect_contains(read_error(), "a contact whose partner or feature has a number that is too large");
+    with("/contacts/partner", std::uint64_t{0}, 0);
+    with("/contacts/feature", std::uint32_t{0xffffffff}, 0);  // 32
+    EXPECT_EQ(error_of([&] { read_state(world, path); }), "no error");
+    with("/contacts/partner_class", std::uint16_t{0}, 0);  // of a body: 16
+    expect_contains(read_error(), "a contact whose partner or feature has a number that is too large");
+}
+
 TEST_F(BadStateFile, MissingDatasets) {
     damage([](const h5::File& file) { H5Ldelete(file, "/bodies/spin", H5P_DEFAULT); });
     expect_contains(read_error(), "has no dataset /bodies/spin");
