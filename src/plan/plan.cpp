@@ -202,7 +202,7 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     plan_state(io, plan, c);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
-    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places);
+    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places, &resumed);
     try {
         together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters), shapes); });
     } catch (const InputError& e) {
