@@ -27,22 +27,22 @@ bool same_corners(const ShapeTemplate& a, const ShapeTemplate& b) {
 std::string difference_of(const ShapeTemplate& a, const ShapeTemplate& b) {
     if (fingerprint_of(a) == fingerprint_of(b)) return {};
     const auto differ = [](const std::string& what, const std::string& then, const std::string& now) {
-        return fmt::format("{} is {} there and {} here", what, then, now);
+        return fmt::format("{} {} there and {} here", what, then, now);
     };
-    if (form_of(a) != form_of(b)) return differ("it", "a " + form_of(a), "a " + form_of(b));
+    if (form_of(a) != form_of(b)) return differ("it is", "a " + form_of(a), "a " + form_of(b));
     const auto length = [](double x) { return si_text(x, "m"); };
-    if (a.thickness != b.thickness) return differ("its thickness", length(a.thickness), length(b.thickness));
+    if (a.thickness != b.thickness) return differ("its thickness is", length(a.thickness), length(b.thickness));
     // Digits enough to see what differs, where rounding to a few would give the same words.
     const auto exactly = [](double x) { return fmt::format("{:.17g}", x); };
     if (a.semi_axes != b.semi_axes) {
         const auto axes = [&](const Vec3d& v) {
             return fmt::format("{}, {}, {} m", exactly(v.x), exactly(v.y), exactly(v.z));
         };
-        return differ("its semi-axes", axes(a.semi_axes), axes(b.semi_axes));
+        return differ("its semi-axes are", axes(a.semi_axes), axes(b.semi_axes));
     }
-    if (a.volume != b.volume) return differ("its volume", exactly(a.volume) + " m^3", exactly(b.volume) + " m^3");
+    if (a.volume != b.volume) return differ("its volume is", exactly(a.volume) + " m^3", exactly(b.volume) + " m^3");
     if (a.outer_radius != b.outer_radius)
-        return differ("the radius of the ball around it", exactly(a.outer_radius) + " m",
+        return differ("the radius of the ball around it is", exactly(a.outer_radius) + " m",
                       exactly(b.outer_radius) + " m");
     if (a.kind == ShapeKind::clump) return "its balls stand at other places";
     if (a.kind == ShapeKind::polyhedron && !same_corners(a, b)) return "its corners stand at other places";
@@ -61,8 +61,8 @@ StartShapes::StartShapes(const SavedState& state, std::span<const ShapeTemplate>
     for (const ShapeTemplate& t : inside)
         of_case.push_back(turned_out(t, axes)), prints.push_back(fingerprint_of(of_case.back()));
     for (const ShapeTemplate& old : templates_in(state)) {
-        const auto named = std::find_if(of_case.begin(), of_case.end(),
-                                        [&](const ShapeTemplate& t) { return t.name == old.name; });
+        const auto named =
+            std::find_if(of_case.begin(), of_case.end(), [&](const ShapeTemplate& t) { return t.name == old.name; });
         auto found = named == of_case.end() ? of_case.size() : static_cast<std::size_t>(named - of_case.begin());
         const ShapeFingerprint print = fingerprint_of(old);
         if (found == of_case.size() || prints[found] != print)
@@ -70,13 +70,15 @@ StartShapes::StartShapes(const SavedState& state, std::span<const ShapeTemplate>
         number_.push_back(found < of_case.size() ? static_cast<std::uint16_t>(found + 1) : std::uint16_t{0});
         std::string problem;
         if (found == of_case.size() && named != of_case.end())
-            problem = fmt::format("its grains of the shape \"{}\" are not those of this case: {} (expected the same "
-                                  "shape; one of another name may stand beside it in [[shapes]])",
-                                  old.name, difference_of(old, *named));
+            problem = fmt::format(
+                "its grains of the shape \"{}\" are not those of this case: {} (expected the same "
+                "shape; one of another name may stand beside it in [[shapes]])",
+                old.name, difference_of(old, *named));
         else if (found == of_case.size())
-            problem = fmt::format("it has grains of the shape \"{}\" ({}), which this case does not have; add it to "
-                                  "[[shapes]]",
-                                  old.name, form_of(old));
+            problem = fmt::format(
+                "it has grains of the shape \"{}\" ({}), which this case does not have; add it to "
+                "[[shapes]]",
+                old.name, form_of(old));
         problem_.push_back(std::move(problem));
     }
 }

@@ -43,8 +43,7 @@ void ConvexPolyhedron::take_faces(const std::string& what, const std::vector<std
 
 ConvexPolyhedron::Finished ConvexPolyhedron::finished() const {
     Finished all{corners_, {}, volume_, equivalent_radius_, inertia_per_mass_, user_centroid_, user_axes_};
-    for (std::size_t f = 0; f < faces_.size(); ++f)
-        all.faces.emplace_back(corners_of(f).begin(), corners_of(f).end());
+    for (std::size_t f = 0; f < faces_.size(); ++f) all.faces.emplace_back(corners_of(f).begin(), corners_of(f).end());
     return all;
 }
 

@@ -87,7 +87,7 @@ ShapeTemplate next_template(const std::string& name, Reader<std::uint64_t>& numb
                 t.inertia_per_mass.y > 0 && t.inertia_per_mass.z > 0;
     const Vec3d& a = t.semi_axes;
     good &= t.kind != ShapeKind::ellipsoid || (a.x > 0 && a.y > 0 && a.z > 0);
-    good &= (t.kind == ShapeKind::clump) == !t.balls.empty();
+    good &= (t.kind == ShapeKind::clump) == !t.balls.empty() && (normal == 0 || !polygon.corners.empty());
     good &= (t.kind == ShapeKind::polyhedron) == !polyhedron.corners.empty();
     for (const ClumpBall& b : t.balls) good &= b.radius > 0 && norm(b.centre) + b.radius <= 1.001 * t.outer_radius;
     good &= std::abs(dot(t.as_given, t.as_given) - 1) < 1e-6;
@@ -126,9 +126,9 @@ ShapeFingerprint fingerprint_of(const ShapeTemplate& t) {
 
 void save_templates(std::span<const ShapeTemplate> shapes, const Axes& axes, SavedState& to) {
     if (shapes.empty()) return;
-    auto &names = to.texts[names_name];
+    auto& names = to.texts[names_name];
     auto &prints = to.integers[prints_name], &numbers = to.integers[numbers_name], &faces = to.integers[faces_name];
-    auto &reals = to.reals[reals_name];
+    auto& reals = to.reals[reals_name];
     names.clear(), prints.clear(), numbers.clear(), faces.clear(), reals.clear();
     for (const ShapeTemplate& shape : shapes) {
         ShapeTemplate t = turned_out(shape, axes);
