@@ -33,7 +33,7 @@ std::string difference_of(const ShapeTemplate& a, const ShapeTemplate& b) {
     const auto length = [](double x) { return si_text(x, "m"); };
     if (a.thickness != b.thickness) return differ("its thickness is", length(a.thickness), length(b.thickness));
     // Digits enough to see what differs, where rounding to a few would give the same words.
-    const auto exactly = [](double x) { return fmt::format("{:.17g}", x); };
+    const auto exactly = [](double x) { return fmt::format("{}", x); };
     if (a.semi_axes != b.semi_axes) {
         const auto axes = [&](const Vec3d& v) {
             return fmt::format("{}, {}, {} m", exactly(v.x), exactly(v.y), exactly(v.z));

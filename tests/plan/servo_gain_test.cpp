@@ -57,7 +57,7 @@ void expect_gain(double gain, double exact, const std::string& what) {
 TEST(ServoGain, OfDiscsInAPlaneCountsARow) {
     const double r = 0.005, dt = 4e-6, thickness = 0.01;
     for (const double across : {0.1, 0.3}) {
-        Setup s = pressed(5e6, 5);
+        auto s = pressed(5e6, 5);
         s.walls[0].shape = Rectangle{{0, -0.05, 0.05}, {0.1, 0, 0}, {0, across, 0}};
         s.plane = {1, 0, thickness};
         const double n = 10, m = pi * r * r * thickness * 2500;

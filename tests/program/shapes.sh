@@ -170,13 +170,14 @@ shapes_in() {   # file, names in the order wanted
     done
 }
 shapes_in other-order.toml kernel pebble bean
-{ shapes_in more.toml pebble kernel bean; } && printf '[[shapes]]\nname = "twig"\ntype = "rod"\nlength = 0.01\nradius = 0.001\n' | cat - more.toml >renamed.toml
+{ shapes_in more.toml pebble kernel bean; } && printf '[[shapes]]\nname = "twig"\ntype = "rod"\nlength = 0.01\nradius = 0.001\n' | cat more.toml - >renamed.toml
 sed -i '0,/^name = "pebble"/s//name = "stone"/' renamed.toml
+physics() { sed 's/,[^,]*,[^,]*$//' "$1/series.csv"; }   # without speed and imbalance
 for run in "1 other-order" "2 other-order" "3 renamed"; do
     read -r ranks case <<<"$run"
     on "$ranks" run "$case.toml" --out "$case-$ranks" --quiet --set run.time=0.01
     expect_code 0
-    check "$case on $ranks ranks: the same series" cmp again/series.csv "$case-$ranks/series.csv"
+    check "$case on $ranks ranks: the same series" cmp <(physics again) <(physics "$case-$ranks")
 done
 alone check other-order.toml --set 'run.slab_axis="x"'   # fingerprints are in the axes of the user
 expect_code 0
