@@ -1,5 +1,5 @@
-// The 3D view of a report: balls as spheres of their true radius, walls as glass, turned by mouse, finger or keys. Plain WebGL 2; where there is
-// none, circles on a plain canvas. The page holds the data as JSON (report/view_page.cpp), in numbers of 16 bits; nothing is fetched.
+// The 3D view of a report: balls as spheres of their true radius, clumps as their balls, ellipsoids and polyhedra as copies of one mesh each,
+// walls as glass, turned by mouse, finger or keys. Plain WebGL 2; where there is none, circles on a plain canvas. The page holds the data as JSON (report/view_page.cpp), in numbers of 16 bits; nothing is fetched.
 "use strict";
 (() => {
   const box = document.getElementById("view"), source = document.getElementById("view-data");
@@ -14,13 +14,19 @@
     return e;
   };
 
-  // ---- Data: seven numbers a ball: x y z radius speed material band
-  const N = 7, NO_BAND = 65535, full = 65535;
-  const lo = data.lower, size = data.size;
+  // ---- Data: seven numbers a ball: x y z radius speed material band; twelve a grain that is none: its shape, a quaternion w x y z
+  const N = 7, G = 12, NO_BAND = 65535, full = 65535;
+  const lo = data.lower, size = data.size, shapes = data.shapes;
   const moments = data.moments.map(m => ({
-    ...m, balls: words(m.balls), wall_balls: words(m.wall_balls), corners: words(m.corners), triangles: words(m.triangles)
+    ...m, balls: words(m.balls), grains: words(m.grains), wall_balls: words(m.wall_balls), corners: words(m.corners), triangles: words(m.triangles)
   }));
-  const count = a => a.length / N;
+  const count = a => a.length / N, all_of = m => count(m.balls) + m.grains.length / G;
+  const shape_of = (b, i) => shapes[b[i + 7] - 1];
+  const quaternion = (b, i) => [8, 9, 10, 11].map(k => 2 * b[i + k] / full - 1);
+  const rotate = ([w, x, y, z], v) => {
+    const t = cross([x, y, z], v).map(a => 2 * a), u = cross([x, y, z], t);
+    return v.map((a, k) => a + w * t[k] + u[k]);
+  };
 
   // ---- Colours
   const warm = [[0, 237, 217, 168], [0.3, 237, 148, 69], [0.65, 189, 46, 56], [1, 64, 10, 77]];
@@ -46,10 +52,14 @@
     modes.push({name: "layer", of: (b, i) => b[i + 6] === NO_BAND ? steel : ramp(b[i + 6], data.bands), bands: data.bands});
   if (data.materials.length > 1)
     modes.push({name: "material", of: (b, i) => plain[b[i + 5] % plain.length], names: data.materials});
-  if (data.smallest < 0.98 * data.radius) {
-    const share = v => (v / full * data.radius - data.smallest) / (data.radius - data.smallest);
-    modes.push({name: "diameter", of: (b, i) => on(warm, share(b[i + 3])), stops: warm, low: 2e3 * data.smallest, top: 2e3 * data.radius, unit: "mm"});
+  if (data.smallest < 0.98 * data.largest) {  // of balls of equal volume
+    const share = v => (v / full * data.radius - data.smallest) / (data.largest - data.smallest);
+    modes.push({name: "diameter", of: (b, i, s) => on(warm, share(b[i + 3] * (s ? s.share : 1))), stops: warm, low: 2e3 * data.smallest, top: 2e3 * data.largest, unit: "mm"});
   }
+  const kinds = ["ball", ...shapes.map(s => s.name)];
+  const seen_kinds = kinds.map((_, k) => moments.some(m => k === 0 ? m.balls.length : Array.from({length: m.grains.length / G}, (_, g) => m.grains[G * g + 7]).includes(k)));
+  if (seen_kinds.filter(x => x).length > 1)
+    modes.push({name: "shape", of: (b, i, s) => plain[(s ? b[i + 7] : 0) % plain.length], names: kinds, used: seen_kinds});
   modes.push({name: "one colour", of: () => plain[0]});
 
   // ---- What the reader has chosen
@@ -121,6 +131,30 @@
       float gleam = .18 * pow(max(dot(reflect(ray, n), normalize(vec3(-.35, .65, .7))), 0.), 24.);
       shade = vec4(min(paint * light + gleam, 1.), 1.);
     }`;
+  // Copies of a mesh. It is cut open by whole grains, as balls are.
+  const grain_vertex = `#version 300 es
+    layout(location=0) in vec3 place; layout(location=1) in float radius; layout(location=2) in vec3 colour;
+    layout(location=3) in vec4 turn; layout(location=4) in vec3 corner; layout(location=5) in vec3 normal;
+    uniform mat4 view, proj; uniform vec3 lo, size; uniform float largest; uniform vec4 cut;
+    out vec3 at; out vec3 n; flat out vec3 paint;
+    vec3 turned(vec4 q, vec3 v) { vec3 t = 2. * cross(q.yzw, v); return v + q.x * t + cross(q.yzw, t); }
+    void main() {
+      vec3 p = lo + place * size;
+      if (dot(p, cut.xyz) > cut.w) { gl_Position = vec4(2., 2., 2., 1.); return; }
+      vec4 q = normalize(2. * turn - 1.);
+      vec4 seen = view * vec4(p + radius * largest * turned(q, corner), 1.);
+      n = mat3(view) * turned(q, normal);
+      at = seen.xyz, paint = colour, gl_Position = proj * seen;
+    }`;
+  const grain_fragment = `#version 300 es
+    precision highp float;
+    in vec3 at; in vec3 n; flat in vec3 paint; out vec4 shade;
+    void main() {
+      vec3 m = normalize(n), ray = normalize(at), sun = normalize(vec3(-.35, .65, .7));
+      float light = .42 + .5 * max(dot(m, sun), 0.) + .14 * max(m.z, 0.);
+      float gleam = .18 * pow(max(dot(reflect(ray, m), sun), 0.), 24.);
+      shade = vec4(min(paint * light + gleam, 1.), 1.);
+    }`;
   const wall_vertex = `#version 300 es
     layout(location=0) in vec3 place; uniform mat4 view, proj; uniform vec3 lo, size; out vec3 at;
     void main() { vec4 p = view * vec4(lo + place * size, 1.); at = p.xyz; gl_Position = proj * p; }`;
@@ -132,6 +166,47 @@
       float a = .09 + .3 * edge * edge;
       shade = vec4(vec3(.40, .48, .56) * a, a);
     }`;
+  // The mesh of a shape in a ball of radius 1: corner and normal of each corner of each triangle. Fewer triangles where there are many grains.
+  function mesh_of(shape, grains) {
+    const out = [], put = (p, n) => out.push(...p, ...n);
+    if (shape.axes) {
+      const [a, b, c] = shape.axes, rows = grains > 3000 ? 6 : 12, columns = 2 * rows;
+      const point = (r, k) => {
+        const t = Math.PI * r / rows, f = 2 * Math.PI * k / columns, s = [Math.sin(t) * Math.cos(f), Math.sin(t) * Math.sin(f), Math.cos(t)];
+        return [[a * s[0], b * s[1], c * s[2]], unit([s[0] / a, s[1] / b, s[2] / c])];
+      };
+      for (let r = 0; r < rows; ++r)
+        for (let k = 0; k < columns; ++k) {
+          const [p, q, u, v] = [point(r, k), point(r + 1, k), point(r + 1, k + 1), point(r, k + 1)];
+          if (r < rows - 1) put(...p), put(...q), put(...u);
+          if (r > 0) put(...p), put(...u), put(...v);
+        }
+    }
+    for (const face of shape.faces || []) {
+      const p = face.map(k => shape.corners[k]), less = (x, y) => x.map((v, k) => v - y[k]);
+      let area = [0, 0, 0];
+      for (let k = 1; k + 1 < p.length; ++k) area = cross(less(p[k], p[0]), less(p[k + 1], p[0])).map((v, c) => v + area[c]);
+      const n = unit(area);
+      for (let k = 1; k + 1 < p.length; ++k) put(p[0], n), put(p[k], n), put(p[k + 1], n);
+    }
+    return new Float32Array(out);
+  }
+  // A moment's balls and those of its clumps: places and radii in 16 bits, colours in 8.
+  function spheres_of(m, paint) {
+    const grains = m.grains, all = [], colours = [];
+    for (let i = 0; i < m.balls.length; i += N) all.push(m.balls[i], m.balls[i + 1], m.balls[i + 2], m.balls[i + 3]), colours.push(...paint(m.balls, i), 0);
+    for (let i = 0; i < grains.length; i += G) {
+      const s = shape_of(grains, i);
+      if (!s.balls) continue;
+      const q = quaternion(grains, i), r = grains[i + 3] / full * data.radius, colour = paint(grains, i, s);
+      for (const [x, y, z, radius] of s.balls) {
+        const d = rotate(q, [x, y, z]);
+        for (let k = 0; k < 3; ++k) all.push(Math.max(0, Math.min(full, grains[i + k] + r * d[k] / size[k] * full)));
+        all.push(radius * grains[i + 3]), colours.push(...colour, 0);
+      }
+    }
+    return {n: all.length / 4, numbers: Uint16Array.from(all, Math.round), colours: Uint8Array.from(colours, Math.round)};
+  }
   function gl_painter(canvas) {
     const gl = canvas.getContext("webgl2", {antialias: true, alpha: true, preserveDrawingBuffer: true});  // kept: to be printed
     if (!gl) return null;
@@ -144,21 +219,39 @@
       gl.linkProgram(p);
       return gl.getProgramParameter(p, gl.LINK_STATUS) ? p : null;
     };
-    const balls = program(ball_vertex, ball_fragment), walls = program(wall_vertex, wall_fragment);
-    if (!balls || !walls) return null;
+    const balls = program(ball_vertex, ball_fragment), walls = program(wall_vertex, wall_fragment), meshes = program(grain_vertex, grain_fragment);
+    if (!balls || !walls || !meshes) return null;
     const at = (p, name) => gl.getUniformLocation(p, name);
     const buffer = (kind, array) => { const b = gl.createBuffer(); gl.bindBuffer(kind, b), gl.bufferData(kind, array, gl.STATIC_DRAW); return b; };
-    const set = (array, paint) => {
-      const vao = gl.createVertexArray(), n = count(array), colours = new Uint8Array(4 * n);
-      for (let i = 0; i < n; ++i) colours.set(paint(array, N * i).map(Math.round), 4 * i);
+    const each = (kind, k, many, stride, offset) => {
+      gl.enableVertexAttribArray(k), gl.vertexAttribDivisor(k, 1), gl.vertexAttribPointer(k, many, kind, true, stride, offset);
+    };
+    const set = ({n, numbers, colours}) => {
+      const vao = gl.createVertexArray();
       gl.bindVertexArray(vao);
-      const kept = [buffer(gl.ARRAY_BUFFER, array)];
-      for (const [k, many, offset] of [[0, 3, 0], [1, 1, 6]]) {
-        gl.enableVertexAttribArray(k), gl.vertexAttribDivisor(k, 1), gl.vertexAttribPointer(k, many, gl.UNSIGNED_SHORT, true, 2 * N, offset);
-      }
+      const kept = [buffer(gl.ARRAY_BUFFER, numbers)];
+      each(gl.UNSIGNED_SHORT, 0, 3, 8, 0), each(gl.UNSIGNED_SHORT, 1, 1, 8, 6);
       kept.push(buffer(gl.ARRAY_BUFFER, colours));
-      gl.enableVertexAttribArray(2), gl.vertexAttribDivisor(2, 1), gl.vertexAttribPointer(2, 3, gl.UNSIGNED_BYTE, true, 4, 0);
+      each(gl.UNSIGNED_BYTE, 2, 3, 4, 0);
       return {vao, n, kept};
+    };
+    // The copies of shape k, which stand side by side in the list.
+    const copies = (grains, k, paint) => {
+      let begin = 0, end = 0;
+      while (begin < grains.length && grains[begin + 7] !== k + 1) begin += G;
+      for (end = begin; end < grains.length && grains[end + 7] === k + 1;) end += G;
+      const n = (end - begin) / G, mesh = n > 0 ? mesh_of(shapes[k], n) : [];
+      if (mesh.length === 0) return null;
+      const vao = gl.createVertexArray(), colours = new Uint8Array(4 * n);
+      for (let g = 0; g < n; ++g) colours.set(paint(grains, begin + G * g, shapes[k]).map(Math.round), 4 * g);
+      gl.bindVertexArray(vao);
+      const kept = [buffer(gl.ARRAY_BUFFER, grains.slice(begin, end))];
+      each(gl.UNSIGNED_SHORT, 0, 3, 2 * G, 0), each(gl.UNSIGNED_SHORT, 1, 1, 2 * G, 6), each(gl.UNSIGNED_SHORT, 3, 4, 2 * G, 16);
+      kept.push(buffer(gl.ARRAY_BUFFER, colours));
+      each(gl.UNSIGNED_BYTE, 2, 3, 4, 0);
+      kept.push(buffer(gl.ARRAY_BUFFER, mesh));
+      for (const [at, offset] of [[4, 0], [5, 12]]) gl.enableVertexAttribArray(at), gl.vertexAttribPointer(at, 3, gl.FLOAT, false, 24, offset);
+      return {vao, n, corners: mesh.length / 6, kept};
     };
     const surface = m => {
       const vao = gl.createVertexArray();
@@ -168,14 +261,17 @@
       gl.enableVertexAttribArray(0), gl.vertexAttribPointer(0, 3, gl.UNSIGNED_SHORT, true, 6, 0);
       return {vao, n: m.triangles.length, kept};
     };
-    let shown = "", grain, net, shell;
+    let shown = "", grain, net, shell, copied = [];
     const load = () => {
       const now = see.moment + " " + see.mode;
       if (now === shown) return;
-      for (const old of [grain, net, shell])
+      for (const old of [grain, net, shell, ...copied])
         if (old) old.kept.forEach(b => gl.deleteBuffer(b)), gl.deleteVertexArray(old.vao);
       const m = moments[see.moment];
-      grain = set(m.balls, modes[see.mode].of), net = set(m.wall_balls, () => steel), shell = surface(m);
+      const paint = modes[see.mode].of, none = new Uint16Array();
+      grain = set(spheres_of(m, paint)), net = set(spheres_of({balls: m.wall_balls, grains: none}, () => steel)), shell = surface(m);
+      copied = shapes.map((_, k) => copies(m.grains, k, paint)).filter(c => c);
+      box.dataset.spheres = grain.n, box.dataset.meshes = copied.map(c => c.n + "x" + c.corners / 3).join(" ");
       shown = now;
     };
     return () => {
@@ -192,6 +288,9 @@
       use(balls);
       gl.uniform1f(at(balls, "largest"), data.radius), gl.uniform4fv(at(balls, "cut"), plane());
       for (const s of see.walls ? [grain, net] : [grain]) gl.bindVertexArray(s.vao), gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, s.n);
+      use(meshes);
+      gl.uniform1f(at(meshes, "largest"), data.radius), gl.uniform4fv(at(meshes, "cut"), plane());
+      for (const c of copied) gl.bindVertexArray(c.vao), gl.drawArraysInstanced(gl.TRIANGLES, 0, c.corners, c.n);
       if (see.walls && shell.n) {
         gl.enable(gl.BLEND), gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA), gl.depthMask(false);
         use(walls);
@@ -212,16 +311,16 @@
       const place = (a, i) => [0, 1, 2].map(k => lo[k] + a[i + k] / full * size[k]);
       const dab = q => [w / 2 * (1 + cam.x * q[0] / -q[2]), h / 2 * (1 - cam.y * q[1] / -q[2])];
       const m = moments[see.moment], list = [];
-      const add = (a, paint) => {
-        const step = Math.ceil(count(a) / 30000);
-        for (let i = 0; i < a.length; i += N * step) {
-          const p = place(a, i), q = seen(p);
+      const add = (a, width, paint) => {
+        const step = Math.ceil(a.length / width / 30000);
+        for (let i = 0; i < a.length; i += width * step) {
+          const p = place(a, i), q = seen(p), s = width === G ? shape_of(a, i) : null;
           if (dot(p, cut) > cut[3] || q[2] >= 0) continue;
-          list.push([q[2], ...dab(q), a[i + 3] / full * data.radius * cam.y / -q[2] * h / 2, paint(a, i)]);
+          list.push([q[2], ...dab(q), (s ? s.share : 1) * a[i + 3] / full * data.radius * cam.y / -q[2] * h / 2, paint(a, i, s)]);
         }
       };
-      add(m.balls, modes[see.mode].of);
-      if (see.walls) add(m.wall_balls, () => steel);
+      add(m.balls, N, modes[see.mode].of), add(m.grains, G, modes[see.mode].of);
+      if (see.walls) add(m.wall_balls, N, () => steel);
       list.sort((a, b) => a[0] - b[0]);
       pen.clearRect(0, 0, w, h);
       for (const [, x, y, r, c] of list) {
@@ -244,12 +343,12 @@
   const note = make("p"), legend = make("div"), tools = make("div");
   if (!paint) {
     canvas.remove(), canvas = make("canvas", box), paint = plain_painter(canvas);
-    note.textContent = "This browser has no WebGL 2: balls are drawn as circles, and some are left out.";
+    note.textContent = `This browser has no WebGL 2: ${shapes.length ? "grains" : "balls"} are drawn as circles, and some are left out.`;
   }
   box.dataset.painter = note.textContent ? "plain" : "webgl";
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The balls and the walls in 3D. Arrow keys rotate, plus and minus zoom, 0 resets.");
+  canvas.setAttribute("aria-label", "The grains and the walls in 3D. Arrow keys rotate, plus and minus zoom, 0 resets.");
   const draw = () => {
     if (waits) return;
     waits = true;
@@ -264,7 +363,7 @@
     requestAnimationFrame(now), setTimeout(now, 150);  // a page that is not in sight gets no frames, but may be printed
   };
   const say = () => {
-    const m = moments[see.moment], mode = modes[see.mode], n = count(m.balls);
+    const m = moments[see.moment], mode = modes[see.mode], n = all_of(m), what = shapes.length ? "grain" : "ball";
     legend.textContent = "";
     const swatch = (colour, text) => {
       const s = make("span", legend), c = make("i", s);
@@ -282,8 +381,8 @@
       strip(all, "layer 0, lowest", "layer " + (mode.bands - 1));
       swatch(steel, "without layer");
     }
-    if (mode.names) mode.names.forEach((name, k) => { if (data.used[k]) swatch(plain[k % plain.length], name); });
-    const all = m.n_all > n ? `${n.toLocaleString("en")} of ${m.n_all.toLocaleString("en")} balls, sampled evenly` : `${n.toLocaleString("en")} ball${n === 1 ? "" : "s"}`;
+    if (mode.names) mode.names.forEach((name, k) => { if ((mode.used || data.used)[k]) swatch(plain[k % plain.length], name); });
+    const all = m.n_all > n ? `${n.toLocaleString("en")} of ${m.n_all.toLocaleString("en")} ${what}s, sampled evenly` : `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
     state.textContent = `t = ${+m.time.toPrecision(4)} s, ${all}`;
   };
   const change = () => { say(), draw(); };

@@ -4,7 +4,11 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include "io/frames/frame_series.hpp"
+#include "io/state/state_file.hpp"
+#include "shapes/convex_polyhedron.hpp"
+#include "shapes/saved_templates.hpp"
 
 namespace granary {
 namespace {
@@ -63,6 +67,26 @@ template <class T> void pick(std::vector<T>& all, std::size_t most) {
 
 }  // namespace
 
+std::vector<ShapeTemplate> shapes_of(const RunFolder& run) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    if (const fs::path state = fs::path(run.path) / "state.h5"; fs::is_regular_file(state, error))
+        files.push_back(state);
+    for (fs::directory_iterator at(fs::path(run.path) / "checkpoints", error), end; !error && at != end;
+         at.increment(error))
+        if (at->path().extension() == ".h5") files.push_back(at->path());
+    if (files.size() > 1) std::sort(files.begin() + 1, files.end(), std::greater<>());
+    for (const fs::path& file : files) {
+        if (!run.is_own(file.string())) continue;
+        try {
+            const SavedState saved = header_of_file(file.string()).run;
+            if (has_templates(saved)) return templates_in(saved);
+        } catch (const std::exception&) {  // the next one
+        }
+    }
+    return {};
+}
+
 ViewData read_view(const RunFolder& run, const ViewLimits& limits) {
     ViewData view;
     const std::vector<PvdEntry> frames = entries_of(run, "frames.pvd"), walls = entries_of(run, "walls.pvd"),
@@ -85,11 +109,20 @@ ViewData read_view(const RunFolder& run, const ViewLimits& limits) {
             chosen.push_back(*near), words.push_back(w.word);
         }
     }
-    const std::size_t each = std::max<std::size_t>(1, limits.balls / (chosen.size() + 1));
+    view.shapes = shapes_of(run);
+    std::size_t each = std::max<std::size_t>(1, limits.balls / (chosen.size() + 1));
+    if (!view.shapes.empty()) {  // a grain takes 24 bytes, and is drawn from parts
+        std::size_t parts = 1;
+        for (const ShapeTemplate& t : view.shapes)
+            parts = std::max(parts, t.polyhedron ? t.polyhedron->faces().size() : t.balls.size());
+        each = std::clamp<std::size_t>(limits.grain_parts / parts, 1, std::max<std::size_t>(1, each * 14 / 24));
+    }
     const auto add = [&](auto&& read, const std::string& word) {
         try {
             ViewMoment m = read();
             m.word = word;
+            for (ViewBall& b : m.balls)
+                if (b.shape > view.shapes.size()) b.shape = 0;
             const auto try_walls = [&](auto&& f, const std::vector<PvdEntry>& entries, std::size_t most) {
                 try {
                     if (const std::string file = file_at(run, entries, m.time); !file.empty()) f(m, file, most);

@@ -1,19 +1,23 @@
-// What the 3D view of a report shows: the balls at the end of the run and at a few moments before, and the walls. Many
-// balls are thinned, evenly in the order of the file, which is an order in space; many triangles are made fewer by
-// putting corners together.
+// What the 3D view of a report shows: the bodies at the end of the run and at a few moments before, and the walls. Many
+// bodies are thinned, evenly in the order of the file, which is an order in space; many triangles are made fewer by
+// putting corners together. Grains that are no balls are drawn as copies of their templates, which a state or a
+// checkpoint in the folder names; where none does, as the balls around them.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 #include "io/report/run_folder.hpp"
+#include "shapes/shape_template.hpp"
 
 namespace granary {
 
 struct ViewBall {
     std::array<float, 3> x{};     // m, the user's axes
-    float radius = 0, speed = 0;  // m, m/s
+    float radius = 0, speed = 0;  // m, m/s; of a shape the radius of the ball around it
     std::uint16_t material = 0, band = 65535;
+    std::uint16_t shape = 0;                       // number in ViewData::shapes, from 1; 0: a ball
+    std::array<float, 4> orientation{1, 0, 0, 0};  // w, x, y, z
 };
 
 struct ViewMoment {
@@ -27,18 +31,23 @@ struct ViewMoment {
 };
 
 struct ViewData {
-    std::vector<ViewMoment> moments;  // in the order of time; empty: there is nothing to show
-    std::size_t first_shown = 0;      // the last moment with a tenth of the most balls
+    std::vector<ViewMoment> moments;    // in the order of time; empty: there is nothing to show
+    std::size_t first_shown = 0;        // the last moment with a tenth of the most balls
+    std::vector<ShapeTemplate> shapes;  // those that the bodies name, in the user's axes
 };
 
 struct ViewLimits {
     std::size_t balls = 120'000;     // in all moments together, 14 bytes each
     std::size_t triangles = 20'000;  // of a moment
     std::size_t moments = 5;
+    std::size_t grain_parts = 400'000;  // balls of clumps, or faces, of the grains of a moment
 };
 
 // Never throws: what cannot be read is left out.
 ViewData read_view(const RunFolder& run, const ViewLimits& limits = {});
+
+// The templates that a run's state names, or its newest checkpoint; none: there are no shapes, or they are not known.
+std::vector<ShapeTemplate> shapes_of(const RunFolder& run);
 
 // The balls of a frame (vtp_file.hpp writes them) and of a state, at most so many. Throw InputError.
 ViewMoment balls_of_frame(const std::string& path, std::size_t most);

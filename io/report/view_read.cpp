@@ -223,6 +223,11 @@ ViewMoment balls_of_frame(const std::string& path, std::size_t most) {
         });
     file.each("material", stride, [&](std::uint64_t k, const auto& v) { m.balls[k].material = small(v[0]); });
     file.each("band", stride, [&](std::uint64_t k, const auto& v) { m.balls[k].band = small(v[0]); });
+    // A shape without its orientation stays the ball around it.
+    if (file.each("orientation", stride, [&](std::uint64_t k, const auto& v) {
+            for (std::size_t c = 0; c < 4; ++c) m.balls[k].orientation[c] = static_cast<float>(v[c]);
+        }))
+        file.each("shape", stride, [&](std::uint64_t k, const auto& v) { m.balls[k].shape = small(v[0]); });
     return m;
 }
 
@@ -264,6 +269,12 @@ ViewMoment balls_of_state(const std::string& path, std::size_t most) {
     each("material", 1, std::uint16_t{}, [](ViewBall& b, const std::uint16_t* v) { b.material = *v; });
     if (H5Lexists(file, "/bodies/band", H5P_DEFAULT) > 0)
         each("band", 1, std::uint16_t{}, [](ViewBall& b, const std::uint16_t* v) { b.band = *v; });
+    if (H5Lexists(file, "/bodies/shape", H5P_DEFAULT) > 0 && H5Lexists(file, "/bodies/orientation", H5P_DEFAULT) > 0) {
+        each("orientation", 4, double{}, [](ViewBall& b, const double* v) {
+            for (std::size_t c = 0; c < 4; ++c) b.orientation[c] = static_cast<float>(v[c]);
+        });
+        each("shape", 1, std::uint16_t{}, [](ViewBall& b, const std::uint16_t* v) { b.shape = *v; });
+    }
     return m;
 }
 

@@ -77,6 +77,9 @@ StateData read_state(const boost::mpi::communicator& comm, const std::string& pa
 // Collective. The same header, and nothing else; the file is not checked.
 StateHeader read_header(const boost::mpi::communicator& comm, const std::string& path);
 
+// The same for one process.
+StateHeader header_of_file(const std::string& path);
+
 // Collective. Throws the same InputError on all ranks if the file is not whole.
 void check_state(const boost::mpi::communicator& comm, const std::string& path);
 

@@ -260,6 +260,12 @@ StateHeader read_header(const boost::mpi::communicator& comm, const std::string&
     return header;
 }
 
+StateHeader header_of_file(const std::string& path) {
+    const h5::QuietErrors quiet;
+    expect_file(path);
+    return StateReader(path).header(false);
+}
+
 class OpenState::Impl {
   public:
     Impl(boost::mpi::communicator comm, const std::string& path, std::size_t at_once)

@@ -11,6 +11,7 @@
 #include "core/version.hpp"
 #include "decomposition/together.hpp"
 #include "engine/measures.hpp"
+#include "shapes/saved_templates.hpp"
 
 namespace granary {
 
@@ -43,6 +44,7 @@ StateHeader state_header(const Simulation& sim, const std::string& case_text) {
     h.left_by_outlet = ledger.left, h.case_text = case_text, h.version = version;
     if (setup.integrator == Integrator::gear) h.run.integers[gear_name] = {1};
     surface_sums(setup).save(h.run);
+    save_templates(setup.shapes, setup.axes, h.run);
     return h;
 }
 
@@ -55,7 +57,7 @@ void write_checkpoint(const std::string& path, const Simulation& sim, const std:
         if (error) throw InputError(path + ": cannot create the folder: " + error.message());
     });
     StateHeader h = state_header(sim, case_text);
-    h.run.integers.merge(run.integers), h.run.reals = std::move(run.reals), h.run.texts = std::move(run.texts);
+    h.run.integers.merge(run.integers), h.run.reals.merge(run.reals), h.run.texts.merge(run.texts);
     // With those that have crossed an outlet and still push others: whatever the next step needs.
     write_state(sim.comm(), path, h, sim.bodies(), contacts_of(sim), sim.setup().axes);
 }

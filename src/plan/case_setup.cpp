@@ -2,7 +2,7 @@
 
 #include "plan/cluster_plan.hpp"
 #include "plan/plane_plan.hpp"
-#include "plan/shape_plan.hpp"
+#include "shapes/turned_shape.hpp"
 #include "plan/inlet.hpp"
 
 #include <fmt/format.h>

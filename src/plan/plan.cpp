@@ -11,6 +11,7 @@
 #include "plan/case_setup.hpp"
 #include "plan/census.hpp"
 #include "plan/choose_detector.hpp"
+#include "plan/corner_depth.hpp"
 #include "plan/cluster_plan.hpp"
 #include "plan/fill_region.hpp"
 #include "plan/motion_plan.hpp"
@@ -202,7 +203,7 @@ Plan plan_again(const boost::mpi::communicator& comm, Case c, const CasePlaces& 
     plan_state(io, plan, c);
     const std::vector<Mesh> meshes = load_meshes(comm, c, places);
     std::vector<ClusterTemplate> clusters = load_clusters(comm, c, places);
-    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places);
+    const std::vector<ShapeTemplate> shapes = load_shapes(comm, c, places, &resumed);
     try {
         together(comm, [&] { plan.setup = make_setup(c, meshes, std::move(clusters), shapes); });
     } catch (const InputError& e) {
@@ -369,6 +370,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     const bool bonds = !plan.setup.bonds.empty();
     if (bonds) r.states.bytes_each += state_bytes_of_bonds(r.n_bonds, n.count, r.spring_bonds);
     add_shape_needs(plan.setup, n.shapes, r);
+    for (std::string& warning : tell_corner_depths(plan.setup, r)) plan.remarks.push_back(std::move(warning));
     const double surfaces = bytes_of_surfaces(plan.setup, n.shapes, c.output);
     const double frame =
         frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count), bonds, !n.shapes.empty()) + surfaces +

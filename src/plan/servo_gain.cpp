@@ -32,6 +32,20 @@ double area_of(const WallShape& shape, const Domain& domain) {
     return std::visit(Area{d}, shape);
 }
 
+// Of a wall in a plane: how long it is there. Its area is that of a strip across the plane.
+double length_of(const WallShape& shape, const Setup::Plane& plane, const Domain& domain) {
+    const auto across = [&](const Vec3d& v) { return std::abs(at(v, plane.normal)); };
+    double width = 1;
+    if (const auto* r = std::get_if<Rectangle>(&shape)) width = std::max(across(r->edge_a), across(r->edge_b));
+    else if (const auto* c = std::get_if<Cylinder>(&shape)) width = across(c->top - c->bottom);
+    else if (const auto* m = std::get_if<Mesh>(&shape))
+        width = m->surface ? across(m->surface->upper() - m->surface->lower()) : 0;
+    else width = 0;
+    if (width > 0) return area_of(shape, domain) / width;
+    const Vec3d d = domain.upper - domain.lower;
+    return std::max(at(d, (plane.normal + 1) % 3), at(d, (plane.normal + 2) % 3));
+}
+
 // One ball at a wall, pressed on with a force.
 struct Felt {
     double stiffness = 0, damping = 0;  // N/m, N s/m
@@ -61,9 +75,13 @@ double three_digits(double x) {
 
 double servo_gain(const Setup& setup, std::size_t motion, double dt, const ServoBed& bed) {
     const WallMotion& m = setup.motions[motion];
-    double area = 0;
+    // Discs stand in a row. Polygons may lie flat, and are stiffer then than a disc: the larger number, as in space,
+    // stands for that.
+    const bool in_a_row = setup.plane.given() && setup.shapes.empty();
+    double area = 0;  // or length, m
     for (const Wall& w : setup.walls)
-        if (w.motion == motion) area += area_of(w.shape, setup.domain);
+        if (w.motion == motion)
+            area += in_a_row ? length_of(w.shape, setup.plane, setup.domain) : area_of(w.shape, setup.domain);
     const double interval = static_cast<double>(servo_interval) * dt;
     double gain = std::numeric_limits<double>::infinity();
     const auto law = make_contact_model(setup.materials, setup.pairs, setup.law);
@@ -72,7 +90,7 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
         for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
             const double r = bed.smallest[b];
             if (!(r < std::numeric_limits<double>::infinity())) continue;
-            const double room = std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
+            const double room = std::ceil(area / (in_a_row ? 2 * r : 2 * std::numbers::sqrt3 * r * r));
             const double n = std::max(1.0, std::min(room, bed.count));
             const double mass =
                 make_ball(0, {}, r, setup.materials[b].density, 0, {}, setup.plane.thickness).mass;  // or of a disc

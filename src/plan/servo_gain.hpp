@@ -7,8 +7,8 @@
 // whose roots lie within the unit circle if g (c + k T/2) < 1: a gain above that hammers, however the bed below may
 // yield (it can only make the plate feel less). Taken is an eighth of it, because the balls swing, and blows make
 // contacts stiffer for a while.
-//   n    as many of the smallest balls as find room on the walls, one on each 2 sqrt(3) r^2, and not more than there
-//   are; the total
+//   n    as many of the smallest balls as find room on the walls, one on each 2 sqrt(3) r^2 (of discs in a plane one
+//        on each 2 r), and not more than there are; the total
 //        stiffness of Hertz contacts under one force grows with n^(2/3), so this is the stiffest that can be
 // Each pair of materials, of a wall that moves and of a ball, is looked at, and the smallest gain taken. Rounded to
 // three digits.

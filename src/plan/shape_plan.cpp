@@ -15,6 +15,7 @@
 #include "shapes/contact_scale.hpp"
 #include "shapes/convex_polygon.hpp"
 #include "shapes/convex_polyhedron.hpp"
+#include "shapes/saved_templates.hpp"
 
 namespace granary {
 namespace {
@@ -27,6 +28,17 @@ std::string read_by_one(const boost::mpi::communicator& comm, const std::string&
     });
     boost::mpi::broadcast(comm, content, 0);
     return content;
+}
+
+// Of a checkpoint, which has all of them; where it is older than that, none.
+std::vector<ShapeTemplate> kept_templates(const Case& c, const SavedState* resumed) {
+    std::vector<ShapeTemplate> kept;
+    if (resumed == nullptr || !has_templates(*resumed)) return kept;
+    kept = templates_in(*resumed);
+    bool same = kept.size() == c.shapes.size();
+    for (std::size_t k = 0; k < kept.size() && same; ++k) same = kept[k].name == c.shapes[k].name;
+    if (!same) throw InputError("the checkpoint does not match its case: it has other shapes");
+    return kept;
 }
 
 // Work of a step of a grain in a dense bed, over that of a ball. CPU time of settled beds of some 400 grains with three
@@ -45,13 +57,21 @@ double cost_of(const ShapeTemplate& t) {
 
 }  // namespace
 
-std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places) {
+std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places,
+                                       const SavedState* resumed) {
+    const std::vector<ShapeTemplate> kept = kept_templates(c, resumed);
     std::vector<ShapeTemplate> made;
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
         ShapeSpec& s = c.shapes[k];
         try {
-            ShapeTemplate t = template_of(s, s.has_file() ? read_by_one(comm, s.file) : "", c.domain.normal);
-            if (t.polygon) set_thickness(t, c.domain.thickness.value_or(1));
+            ShapeTemplate t;
+            if (!kept.empty()) {
+                t = kept[k];
+                t.turned_at_random = s.orientation == ClusterTurn::random;
+            } else {
+                t = template_of(s, s.has_file() ? read_by_one(comm, s.file) : "", c.domain.normal);
+                if (t.polygon) set_thickness(t, c.domain.thickness.value_or(1));
+            }
             take_sizes(t, s);
             if (!s.material.empty()) t.material = material_of(c, s.material).number;
             made.push_back(std::move(t));
@@ -62,36 +82,6 @@ std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Cas
     }
     complete_grain_radii(c);
     return made;
-}
-
-ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes) {
-    if (!axes.turned()) return shape;
-    ShapeTemplate t = shape;
-    if (shape.polygon) {  // u and v follow the normal, and stay what they are
-        Vec3d normal;
-        at(normal, shape.polygon->normal()) = 1;
-        normal = axes.in(normal);
-        const ShapeTemplate turned = make_polygon(shape.name, shape.polygon->corners(),
-                                                  normal.x == 1   ? 0
-                                                  : normal.y == 1 ? 1
-                                                                  : 2);
-        t.polygon = turned.polygon, t.polyhedron = turned.polyhedron;
-        t.inertia_per_mass = axes.in(shape.inertia_per_mass);
-        return t;
-    }
-    t.inertia_per_mass = axes.in(shape.inertia_per_mass), t.semi_axes = axes.in(shape.semi_axes);
-    for (ClumpBall& b : t.balls) b.centre = axes.in(b.centre);
-    double q[3] = {shape.as_given.x, shape.as_given.y, shape.as_given.z};
-    axes.turn_in(q);
-    t.as_given = {shape.as_given.w, q[0], q[1], q[2]};
-    if (shape.polyhedron) {
-        std::vector<Vec3d> corners;
-        for (const Vec3d& p : shape.polyhedron->corners()) corners.push_back(axes.in(p));
-        const ShapeTemplate turned = make_polyhedron(shape.name, corners);  // these axes are its own: it keeps them
-        t.polyhedron = turned.polyhedron, t.inertia_per_mass = turned.inertia_per_mass;
-        t.outer_radius = turned.outer_radius, t.volume = turned.volume;
-    }
-    return t;
 }
 
 void add_shape_needs(const Setup& setup, const std::vector<double>& grains, CheckReport& to) {
@@ -110,32 +100,30 @@ double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, 
     return bytes;
 }
 
+std::string form_of(const ShapeTemplate& t) {
+    switch (t.kind) {
+        case ShapeKind::ellipsoid:
+            return fmt::format("ellipsoid of semi-axes {}, {}, {}", si_text(t.semi_axes.x, "m"),
+                               si_text(t.semi_axes.y, "m"), si_text(t.semi_axes.z, "m"));
+        case ShapeKind::polyhedron:
+            if (t.polygon) return fmt::format("polygon of {} corners", t.polygon->corners().size());
+            return fmt::format("polyhedron of {} corners and {} faces", t.polyhedron->corners().size(),
+                               t.polyhedron->faces().size());
+        case ShapeKind::clump: return fmt::format("clump of {} balls", t.balls.size());
+        case ShapeKind::ball: break;
+    }
+    return "ball";
+}
+
 std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes) {
     std::vector<std::string> texts;
     for (const ShapeTemplate& t : shapes) {
-        std::string what;
-        switch (t.kind) {
-            case ShapeKind::ellipsoid:
-                what = fmt::format("ellipsoid of semi-axes {}, {}, {}", si_text(t.semi_axes.x, "m"),
-                                   si_text(t.semi_axes.y, "m"), si_text(t.semi_axes.z, "m"));
-                break;
-            case ShapeKind::polyhedron:
-                if (t.polygon) {
-                    what = fmt::format("polygon of {} corners", t.polygon->corners().size());
-                    break;
-                }
-                what = fmt::format("polyhedron of {} corners and {} faces", t.polyhedron->corners().size(),
-                                   t.polyhedron->faces().size());
-                break;
-            case ShapeKind::clump: what = fmt::format("clump of {} balls", t.balls.size()); break;
-            case ShapeKind::ball: what = "ball"; break;
-        }
-        texts.push_back(fmt::format(
-            "\"{}\": {}, {} of diameter {}, in a {} of radius {}; contacts as quick as "
-            "those of a ball of "
-            "radius {}",
-            t.name, what, t.polygon ? "area of a disc" : "volume of a ball", si_text(2 * equivalent_radius(t), "m"),
-            t.polygon ? "circle" : "ball", si_text(t.outer_radius, "m"), si_text(stand_in_radius(t), "m")));
+        texts.push_back(
+            fmt::format("\"{}\": {}, {} of diameter {}, in a {} of radius {}; contacts as quick as "
+                        "those of a ball of radius {}; a step costs as much as that of {:.2g} balls",
+                        t.name, form_of(t), t.polygon ? "area of a disc" : "volume of a ball",
+                        si_text(2 * equivalent_radius(t), "m"), t.polygon ? "circle" : "ball",
+                        si_text(t.outer_radius, "m"), si_text(stand_in_radius(t), "m"), cost_of(t)));
     }
     return texts;
 }

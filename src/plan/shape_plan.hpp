@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 #include "core/axes.hpp"
+#include "core/saved_state.hpp"
 #include "engine/setup.hpp"
 #include "io/case/case.hpp"
 #include "io/case/case_check_report.hpp"
@@ -13,11 +14,13 @@
 namespace granary {
 
 // By number of the shape, in the axes of the user. One rank reads the files of those that are in files, and the case
-// learns their sizes. Collective. Throws InputError on all ranks alike, at the key of the shape.
-std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places);
+// learns their sizes. resumed: of a checkpoint, whose templates are taken as they are; no file is read.
+// Collective. Throws InputError on all ranks alike, at the key of the shape.
+std::vector<ShapeTemplate> load_shapes(const boost::mpi::communicator& comm, Case& c, const CasePlaces& places,
+                                       const SavedState* resumed = nullptr);
 
-// The same shape with its own frame in the axes inside: an orientation then only changes the order of its numbers.
-ShapeTemplate turned_in(const ShapeTemplate& shape, const Axes& axes);
+// What it is: "ellipsoid of semi-axes 7 mm, 4.5 mm, 3.5 mm".
+std::string form_of(const ShapeTemplate& shape);
 
 // A line for each shape: what it is.
 std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes);

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "decomposition/together.hpp"
 #include "io/state/state_file.hpp"
+#include "plan/start_shapes.hpp"
 #include "core/state_problems.hpp"
 
 namespace granary {
@@ -73,6 +74,7 @@ class StateAsStart {
           wall(matched(state.header.wall_names, setup.walls)),
           then(SurfaceSums::in(state.header.run)),
           now(surface_sums(setup)),
+          shapes(state.header.run, setup.shapes, axes),
           crossed_(crossed_in(state.header)),
           axes_(axes),
           gravity_(setup.gravity),
@@ -107,6 +109,7 @@ class StateAsStart {
     // What a new body does not have, at the time of the state as well.
     BodyRecord columns_of(const BodyRecord& s) const {
         BodyRecord columns = s;
+        columns.shape = shapes.number(s.shape);
         if (s.shape != 0 && !state.header.run.integers.contains(gear_name))
             for (int axis = 0; axis < 3; ++axis)
                 columns.angular_momentum[axis] += 0.5 * state.header.dt * s.torque[axis];
@@ -127,6 +130,7 @@ class StateAsStart {
     OpenState state;
     std::vector<std::uint32_t> material, wall;  // number in this case
     SurfaceSums then, now;
+    StartShapes shapes;
     double time_before = 0;  // s, of the state less that of the start: bonds keep their age
 
   private:
@@ -197,12 +201,18 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
     std::string trouble;
     std::uint64_t deep = 0;
     double deepest = 0;
+    bool unnamed = false;  // there are shapes, and the state does not say which
     const auto look_at = [&](const BodyRecord& s) {
-        if (const std::string problem = problem_of(s, ~std::size_t{0}, setup.holds.size(), setup.shapes.size());
+        if (const std::string problem = problem_of(s, ~std::size_t{0}, setup.holds.size(), old->shapes.count());
             !problem.empty()) {
             trouble = fmt::format("{}: {}", path, problem);
             return;
         }
+        if (s.shape != 0 && !old->shapes.problem(s.shape).empty()) {
+            trouble = fmt::format("{}: {}", path, old->shapes.problem(s.shape));
+            return;
+        }
+        unnamed |= s.shape != 0 && !old->shapes.known();
         if (s.material >= old->material.size() || old->material[s.material] == unmatched) {
             trouble = fmt::format(
                 "{}: its balls are of the material '{}', which this case does not have; add it to [[materials]]", path,
@@ -238,6 +248,11 @@ StartState start_from(const boost::mpi::communicator& comm, const std::string& p
             fmt::format("{} balls of {} overlap a wall by more than {:.0f} % of their radius, at most {:.0f} %: expect "
                         "large forces in the first steps",
                         deep, path, 100 * deep_overlap, 100 * deepest));
+    if (boost::mpi::all_reduce(comm, unnamed, std::logical_or<bool>()))
+        start.remarks.push_back(
+            fmt::format("{} was written by an older version and does not name its shapes: its numbers are taken for "
+                        "those of [[shapes]] in this case, in their order",
+                        path));
     std::vector<std::uint32_t>& wall = old->wall;
     for (std::size_t w = 0; w < wall.size(); ++w)
         if (wall[w] == unmatched)

@@ -1,5 +1,6 @@
-// A new case from the bodies of another run: fill once, discharge many times. Materials and walls are matched by name;
-// whatever does not match is an error (a material) or is said (a wall whose springs are dropped).
+// A new case from the bodies of another run: fill once, discharge many times. Materials and walls are matched by name,
+// shapes by name and form (start_shapes.hpp); whatever does not match is an error (a material, a shape) or is said (a
+// wall whose springs are dropped).
 #pragma once
 #include <boost/mpi/communicator.hpp>
 #include <string>

@@ -71,13 +71,7 @@ ConvexPolygon::ConvexPolygon(const std::string& name, std::span<const Vec2d> poi
         const Vec2d& c = corners_.back();
         outer_radius_ = std::max(outer_radius_, std::sqrt(c.x * c.x + c.y * c.y));
     }
-    for (std::size_t k = 0; k < corners_.size(); ++k) {
-        const Vec2d &a = corners_[k], &b = corners_[(k + 1) % corners_.size()];
-        const double ex = b.x - a.x, ey = b.y - a.y, length = std::sqrt(ex * ex + ey * ey);
-        Edge edge{{ey / length, -ex / length}, 0};
-        edge.offset = edge.normal.x * a.x + edge.normal.y * a.y;
-        edges_.push_back(edge);
-    }
+    lay_out_edges();
     for (std::size_t k = 0; k < points.size(); ++k) {
         double depth = outer_radius_;
         const Vec2d p{points[k].x - origin.x - own.x, points[k].y - origin.y - own.y};
@@ -86,6 +80,33 @@ ConvexPolygon::ConvexPolygon(const std::string& name, std::span<const Vec2d> poi
             throw InputError(
                 fmt::format("{} is not convex: corner {} lies inside the hull of the others", what, k + 1));
     }
+}
+
+void ConvexPolygon::lay_out_edges() {
+    for (std::size_t k = 0; k < corners_.size(); ++k) {
+        const Vec2d &a = corners_[k], &b = corners_[(k + 1) % corners_.size()];
+        const double ex = b.x - a.x, ey = b.y - a.y, length = std::sqrt(ex * ex + ey * ey);
+        Edge edge{{ey / length, -ex / length}, 0};
+        edge.offset = edge.normal.x * a.x + edge.normal.y * a.y;
+        edges_.push_back(edge);
+    }
+}
+
+ConvexPolygon::ConvexPolygon(const std::string& name, const Finished& from, int normal)
+    : normal_(normal),
+      corners_(from.corners),
+      area_(from.area),
+      polar_per_mass_(from.polar_per_mass),
+      outer_radius_(from.outer_radius),
+      equivalent_radius_(from.equivalent_radius) {
+    bool good = corners_.size() >= 3 && corners_.size() <= most_corners && normal >= 0 && normal <= 2;
+    for (const double x : {area_, polar_per_mass_, outer_radius_, equivalent_radius_})
+        good &= std::isnormal(x) && x > 0;
+    for (std::size_t k = 0; k < corners_.size() && good; ++k)
+        good &= turn(corners_[k], corners_[(k + 1) % corners_.size()], corners_[(k + 2) % corners_.size()]) > 0;
+    if (good) lay_out_edges();
+    for (const Edge& e : edges_) good &= e.offset > 0;
+    if (!good) throw InputError("shape \"" + name + "\": it is no convex polygon around its centre");
 }
 
 ShapeTemplate make_polygon(const std::string& name, std::span<const Vec2d> corners, int normal) {

@@ -35,6 +35,14 @@ class ConvexPolygon {
     // three corners or too many, no area, a point inside the hull of the others.
     ConvexPolygon(const std::string& name, std::span<const Vec2d> points, int normal);
 
+    // All that its making has found, bit for bit, as for a polyhedron; the edges follow.
+    struct Finished {
+        std::vector<Vec2d> corners;
+        double area = 0, polar_per_mass = 0, outer_radius = 0, equivalent_radius = 0;
+    };
+    Finished finished() const { return {corners_, area_, polar_per_mass_, outer_radius_, equivalent_radius_}; }
+    ConvexPolygon(const std::string& name, const Finished& from, int normal);
+
     int normal() const { return normal_; }
     std::span<const Vec2d> corners() const { return corners_; }  // counter-clockwise, the least u first
     std::span<const Edge> edges() const { return edges_; }
@@ -46,6 +54,8 @@ class ConvexPolygon {
     double prism_height() const { return 2 * equivalent_radius_; }
 
   private:
+    void lay_out_edges();
+
     int normal_;
     std::vector<Vec2d> corners_;
     std::vector<Edge> edges_;

@@ -15,14 +15,21 @@ ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3
                                    Frame frame) {
     const std::string what = "shape \"" + name + "\"";
     ConvexHull hull = convex_hull(points, what, relative_tolerance);
-    if (hull.corners.size() > most_corners)
-        throw InputError(what + ": " + std::to_string(hull.corners.size()) + " corners; at most " +
-                         std::to_string(most_corners) + " are allowed");
-    if (hull.faces.size() > most_faces)
-        throw InputError(what + ": " + std::to_string(hull.faces.size()) + " faces; at most " +
-                         std::to_string(most_faces) + " are allowed");
     corners_ = std::move(hull.corners);
-    for (const auto& face : hull.faces) {
+    take_faces(what, hull.faces);
+    find_mass_properties(frame);
+    if (!(volume_ > 0)) throw InputError(what + ": its volume is zero");
+    lay_out();
+}
+
+void ConvexPolyhedron::take_faces(const std::string& what, const std::vector<std::vector<std::uint32_t>>& faces) {
+    if (corners_.size() > most_corners)
+        throw InputError(what + ": " + std::to_string(corners_.size()) + " corners; at most " +
+                         std::to_string(most_corners) + " are allowed");
+    if (faces.size() > most_faces)
+        throw InputError(what + ": " + std::to_string(faces.size()) + " faces; at most " + std::to_string(most_faces) +
+                         " are allowed");
+    for (const auto& face : faces) {
         if (face.size() > most_corners_of_a_face)
             throw InputError(what + ": a face has " + std::to_string(face.size()) + " corners; at most " +
                              std::to_string(most_corners_of_a_face) + " are allowed");
@@ -32,9 +39,48 @@ ConvexPolyhedron::ConvexPolyhedron(const std::string& name, std::span<const Vec3
         f.end = static_cast<std::uint32_t>(face_corners_.size());
         faces_.push_back(f);
     }
-    find_mass_properties(frame);
-    if (!(volume_ > 0)) throw InputError(what + ": its volume is zero");
+}
+
+ConvexPolyhedron::Finished ConvexPolyhedron::finished() const {
+    Finished all{corners_, {}, volume_, equivalent_radius_, inertia_per_mass_, user_centroid_, user_axes_};
+    for (std::size_t f = 0; f < faces_.size(); ++f) all.faces.emplace_back(corners_of(f).begin(), corners_of(f).end());
+    return all;
+}
+
+ConvexPolyhedron::ConvexPolyhedron(const std::string& name, const Finished& from)
+    : corners_(from.corners),
+      volume_(from.volume),
+      equivalent_radius_(from.equivalent_radius),
+      inertia_per_mass_(from.inertia_per_mass),
+      user_centroid_(from.user_centroid),
+      user_axes_(from.user_axes) {
+    const std::string what = "shape \"" + name + "\"";
+    const auto fail = [&](const char* why) { throw InputError(what + ": " + why); };
+    take_faces(what, from.faces);
+    for (const double x : {volume_, equivalent_radius_, inertia_per_mass_.x, inertia_per_mass_.y, inertia_per_mass_.z})
+        if (!std::isnormal(x) || x < 0) fail("its volume and moments are no numbers above 0");
+    for (const Vec3d& x : corners_)
+        if (!std::isfinite(norm(x))) fail("a corner is not finite");
+    // Each edge once each way, and all in one piece without holes.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> sides;
+    std::vector<char> used(corners_.size(), 0);
+    for (const auto& ring : from.faces) {
+        if (ring.size() < 3) fail("a face has less than three corners");
+        for (std::size_t k = 0; k < ring.size(); ++k) {
+            if (ring[k] >= corners_.size()) fail("a face names a corner that does not exist");
+            used[ring[k]] = 1, ++sides[{ring[k], ring[(k + 1) % ring.size()]}];
+        }
+    }
+    bool closed = corners_.size() + faces_.size() == sides.size() / 2 + 2;
+    for (const auto& [side, count] : sides)
+        closed &= side.first != side.second && count == 1 && sides.contains({side.second, side.first});
+    for (const char one : used) closed &= one != 0;
+    if (!closed) fail("its faces do not close");
     lay_out();
+    for (const Face& f : faces_)
+        for (const Vec3d& x : corners_)
+            if (!(dot(f.normal, x) - f.offset <= 1e-2 * outer_radius_)) fail("it is not convex");
+    if (!(inner_radius_ > 0)) fail("its centre lies outside");
 }
 
 // Sums over tetrahedra from the mean of the corners to the triangles of the faces. For one with corners 0, a, b, c and

@@ -34,6 +34,18 @@ class ConvexPolyhedron {
     ConvexPolyhedron(const std::string& name, std::span<const Vec3d> points, double relative_tolerance = 1e-10,
                      Frame frame = Frame::principal);
 
+    // All that its making has found, bit for bit; the rest follows. So it can be kept in a file.
+    struct Finished {
+        std::vector<Vec3d> corners;
+        std::vector<std::vector<std::uint32_t>> faces;  // corners, counter-clockwise seen from outside
+        double volume = 0, equivalent_radius = 0;
+        Vec3d inertia_per_mass, user_centroid;
+        std::array<Vec3d, 3> user_axes{};
+    };
+    Finished finished() const;
+    // Throws InputError, with the name, unless it is closed and convex: the file may be damaged.
+    ConvexPolyhedron(const std::string& name, const Finished& from);
+
     std::span<const Vec3d> corners() const { return corners_; }
     std::span<const Face> faces() const { return faces_; }
     std::span<const Edge> edges() const { return edges_; }
@@ -68,6 +80,7 @@ class ConvexPolyhedron {
     std::uint32_t support(const Vec3d& direction, std::uint32_t start = 0) const;
 
   private:
+    void take_faces(const std::string& what, const std::vector<std::vector<std::uint32_t>>& faces);
     void find_mass_properties(Frame frame);
     void lay_out();
 

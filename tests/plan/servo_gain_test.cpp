@@ -53,6 +53,23 @@ void expect_gain(double gain, double exact, const std::string& what) {
 
 }  // namespace
 
+// Discs in a plane stand in a row, however wide the plate is across the plane; their mass is that of discs.
+TEST(ServoGain, OfDiscsInAPlaneCountsARow) {
+    const double r = 0.005, dt = 4e-6, thickness = 0.01;
+    for (const double across : {0.1, 0.3}) {
+        auto s = pressed(5e6, 5);
+        s.walls[0].shape = Rectangle{{0, -0.05, 0.05}, {0.1, 0, 0}, {0, across, 0}};
+        s.plane = {1, 0, thickness};
+        const double n = 10, m = pi * r * r * thickness * 2500;
+        const double e_star = 0.5 * 5e6 / (1 - 0.09), f = 5 / n;
+        const double delta = std::pow(f / (4.0 / 3.0 * e_star * std::sqrt(r)), 2.0 / 3.0);
+        const double k = 2 * e_star * std::sqrt(r * delta);
+        const double c = 2 * std::sqrt(5.0 / 6.0) * damping_ratio(0.5) * std::sqrt(m * k);
+        expect_gain(servo_gain(s, 0, dt, {1e9, {r}}), 0.125 / (n * (c + 0.5 * k * 10 * dt)),
+                    fmt::format("{} m across", across));
+    }
+}
+
 TEST(ServoGain, IsAnEighthOfWhatTheContactsAllow) {
     const double r = 0.005, dt = 4e-6;
     for (const double young : {5e6, 5e8})

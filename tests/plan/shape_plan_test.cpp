@@ -1,13 +1,16 @@
 // From shapes of a case to templates, bodies of the start and what is counted of them.
 #include "plan/shape_plan.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numbers>
 #include <set>
 #include "core/errors.hpp"
 #include "shapes/contact_scale.hpp"
+#include "plan/corner_depth.hpp"
 #include "shapes/convex_polyhedron.hpp"
+#include "shapes/solids.hpp"
 #include "support/message_of.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/silo_case.hpp"
@@ -111,6 +114,29 @@ TEST(ShapePlan, ManyAreTurnedAtRandomAndScaled) {
     EXPECT_GT(plan.report.cost, 2);
     // Spheres around them.
     EXPECT_GT(plan.setup.largest_radius, 0.019 * factor);
+}
+
+// Section one unit below the corner of a cube, along its diagonal: an equilateral triangle with sides of sqrt(6).
+TEST(ShapePlan, CornersSinkInAsTheirPotentialSays) {
+    const ShapeTemplate cube = make_polyhedron("die", corners_of(RegularSolid::cube, 0.01));
+    EXPECT_NEAR(sharpest_corner(cube), 1.5 * std::sqrt(3.0), 1e-12);
+    // The energy (E*/L) k h^4/12 at that depth is that of the blow.
+    const double e_star = 2e6, v = 1.5, density = 2500, k = 1.5 * std::sqrt(3.0);
+    const double h = corner_depth_share(cube, density, e_star, v) * 0.005, radius = 0.01 * std::cbrt(3 / (4 * M_PI));
+    EXPECT_NEAR(e_star / radius * k * h * h * h * h / 12, 0.5 * density * 1e-6 * v * v, 1e-12);
+    const auto warned = [](const char* young) {
+        std::string text = case_with(single);
+        for (std::size_t at = 0; (at = text.find("young = 5e6", at)) != std::string::npos;)
+            text.replace(at, 11, std::string("young = ") + young);
+        const Plan plan = plan_of(text, {"gravity=[0.0, 0.0, -9.81]"});
+        EXPECT_NE(plan.report.shapes[1].find("a corner sinks in by up to"), std::string::npos) << plan.report.shapes[1];
+        EXPECT_EQ(plan.report.shapes[0].find("a corner sinks in"), std::string::npos) << "an ellipsoid has none";
+        return std::any_of(plan.remarks.begin(), plan.remarks.end(), [](const std::string& r) {
+            return r.find("a corner of the shape \"wedge\" sinks in") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(warned("1e5"));
+    EXPECT_FALSE(warned("5e9"));
 }
 
 TEST(ShapePlan, TheStepFollowsTheQuickestContact) {

@@ -115,6 +115,77 @@ on 2 resume "${kept[0]}" --quiet
 expect_code 0
 expect_equal "digest of the resumed run" "$(digest)" "$one"
 
+# Its state as the start of another case in the same plane, with the shapes in another order: a plate whose gain is left open comes to its force, and a field of
+# the probe sums up to the mass of all. The same on any number of ranks; the plane of another case is refused.
+{
+    sed -n '1,/^\[\[shapes\]\]/{/^\[\[shapes\]\]/!p}' plane.toml
+    cat <<'TOML'
+[start]
+from = "one/state.h5"
+[[shapes]]
+name = "wedge"
+type = "polygon"
+corners = [[0.0, 0.0], [2.0, 0.0], [1.2, 1.5]]
+equivalent_diameter = 0.008
+[[shapes]]
+name = "tile"
+type = "polygon"
+corners = [[0.0, 0.0], [0.01, 0.0], [0.01, 0.007], [0.0, 0.007]]
+TOML
+    sed -n '/^\[\[walls\]\]/,/^name = "post"/p' plane.toml | sed '$d' | sed '$d'
+    cat <<'TOML'
+[[walls]]
+name = "plate"
+type = "rectangle"
+corner = [-0.045, -0.03, 0.11]
+edge_a = [0.09, 0.0, 0.0]
+edge_b = [0.0, 0.06, 0.0]
+material = "grain"
+motion = "press"
+[[motions]]
+name = "press"
+type = "servo"
+direction = [0.0, 0.0, -1.0]
+force = 2.0
+speed = 0.4
+[[probes]]
+type = "field"
+name = "bed"
+lower = [-0.07, -0.02, -0.02]
+upper = [0.07, 0.02, 0.16]
+counts = [7, 2, 9]
+every = 0.3
+average = 0.0
+[[stages]]
+type = "run"
+time = 0.3
+[output]
+series_every = 0.001
+TOML
+} >press.toml
+for ranks in 1 2 3; do
+    on "$ranks" run press.toml --out "press-$ranks" --quiet
+    expect_code 0
+    expect_equal "digest of the pressed bed on $ranks ranks" "$(digest)" "${press:=$(digest)}"
+done
+column() { awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == name) c = k; next } { last = $c } END { print last }' "$1"; }
+check "the plate came down" awk -v z="$(column press-1/series.csv position_m:press)" 'BEGIN { exit !(z > 0.02) }'
+check "the mass on the grid is that of the bed" test "$(column press-1/field-bed.csv mass_kg | cut -c1-12)" = "$(column press-1/series.csv mass_inside_kg | cut -c1-12)"
+# A servo whose gain is left open, on discs: to its force and holding it.
+sed '/^\[start\]/,/^\[\[walls\]\]/{/^\[\[walls\]\]/!d}' press.toml | sed 's/^corner = .-0.045, -0.03, 0.11./corner = [-0.045, -0.03, 0.0395]/' >discs.toml
+printf '[[bodies]]\nsource = "lattice"\nmaterial = "grain"\nradius = 0.004\ncounts = [11, 1, 5]\nlower = [-0.044, -0.004, 0.0]\nupper = [0.044, 0.004, 0.04]\n' >>discs.toml
+alone run discs.toml --out discs
+expect_code 0
+expect_no_text out 'does not hold its force|has not reached its force'
+check "the plate presses with 2 N on discs, got $(column discs/series.csv press_N:press)" awk -v f="$(column discs/series.csv press_N:press)" 'BEGIN { exit !(f > 1.96 && f < 2.04) }'
+for ranks in 2 3; do check "field on $ranks ranks" cmp press-1/field-bed.csv "press-$ranks/field-bed.csv"; done
+alone check press.toml --set domain.normal=x
+expect_code 2
+sed 's/^upper = \[0.06, 0.03, 0.2\]/upper = [0.06, 0.04, 0.2]/' press.toml >beside.toml
+alone check beside.toml
+expect_code 2
+expect_text err 'start.from: one/state.h5: .*does not move in the plane y = 0.005 of this case'
+
 refused() {   # setting, text
     alone check plane.toml --set "$1"
     expect_code 2

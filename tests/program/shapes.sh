@@ -160,6 +160,66 @@ on 2 run again.toml --out again-2 --quiet --set run.time=0.01
 expect_code 0
 expect_equal "digest of another case on 2 ranks" "$(digest)" "$again"
 
+# A state names its shapes. Another order of [[shapes]], another shape before them, another name for the same form: the same grains go on in the same
+# way on any number of ranks, and the slabs may lie along another axis. (Digests hold the numbers of the shapes, so files are compared.)
+shapes_in() {   # file, names in the order wanted
+    local file="$1" name; shift
+    sed '/^\[\[shapes\]\]/,/^\[\[walls\]\]/{/^\[\[walls\]\]/!d}' again.toml >"$file"
+    for name in "$@"; do
+        sed -n "/^name = \"$name\"/,/^\[\[/{/^\[\[/!p}" mixed.toml | sed '1i [[shapes]]' >>"$file"
+    done
+}
+shapes_in other-order.toml kernel pebble bean
+{ shapes_in more.toml pebble kernel bean; } && printf '[[shapes]]\nname = "twig"\ntype = "rod"\nlength = 0.01\nradius = 0.001\n' | cat more.toml - >renamed.toml
+sed -i '0,/^name = "pebble"/s//name = "stone"/' renamed.toml
+physics() { sed 's/,[^,]*,[^,]*$//' "$1/series.csv"; }   # without speed and imbalance
+for run in "1 other-order" "2 other-order" "3 renamed"; do
+    read -r ranks case <<<"$run"
+    on "$ranks" run "$case.toml" --out "$case-$ranks" --quiet --set run.time=0.01
+    expect_code 0
+    check "$case on $ranks ranks: the same series" cmp <(physics again) <(physics "$case-$ranks")
+done
+alone check other-order.toml --set 'run.slab_axis="x"'   # fingerprints are in the axes of the user
+expect_code 0
+
+# What does not fit is refused with what differs, on all ranks alike.
+unfit() {   # what to do to the case, the reason
+    sed "$1" other-order.toml >unfit.toml
+    on 2 run unfit.toml --out unfit --quiet
+    expect_code 2
+    expect_one_message "unfit.toml:[0-9:]+ start.from: one/state.h5: $2"
+}
+unfit 's/^diameters = .*/diameters = [0.0140001, 0.009, 0.007]/' 'its grains of the shape "bean" are not those of this case: its semi-axes are 0.007, .* m there and 0.00700005, .* m here'
+unfit 's/^type = "dodecahedron"/type = "cube"/' 'its grains of the shape "pebble" .*: it is a polyhedron of 20 corners and 12 faces there and a polyhedron of 8 corners and 6 faces here'
+unfit '/^name = "kernel"/{N;N;s/0.009/0.0095/}' 'its grains of the shape "kernel" .*: its volume is '
+sed '/^name = "kernel"/{s/kernel/corn/;N;N;s/0.009/0.0095/}' other-order.toml >unfit.toml
+alone check unfit.toml
+expect_code 2
+expect_text err 'it has grains of the shape "kernel" \(clump of 6 balls\), which this case does not have; add it to \[\[shapes\]\]'
+
+# A shape in a file: the run that is resumed has it from its checkpoint, bit for bit, whatever has become of the file.
+cat >chip.stl <<'STL'
+solid s
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 0 1 0 vertex 1 0 0 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0.1 0.2 1.1 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0 0 vertex 0.1 0.2 1.1 vertex 0 1 0 endloop endfacet
+facet normal 0 0 0 outer loop vertex 1 0 0 vertex 0 1 0 vertex 0.1 0.2 1.1 endloop endfacet
+endsolid s
+STL
+sed 's|^type = "dodecahedron"|type = "polyhedron"|; s|^equivalent_diameter = 0.010|file = "chip.stl"\nscale = 0.006|' mixed.toml >chips.toml
+alone run chips.toml --out chips --quiet --set run.time=0.02 --set output.checkpoint_every=0.01 --set 'run.slab_axis="y"'
+expect_code 0
+chips="$(digest)"
+kept=(chips/checkpoints/step-*.h5)
+sed -i 's/1.1/1.4/' chip.stl
+on 2 resume "${kept[0]}" --quiet
+expect_code 0
+expect_equal "digest after a stop, with another file in its place" "$(digest)" "$chips"
+rm chip.stl
+alone resume "${kept[0]}" --quiet
+expect_code 0
+expect_equal "digest after a stop, without the file" "$(digest)" "$chips"
+
 # Bad shapes, with file, name and reason.
 refused() {   # what follows the name of shapes.bean, the reason
     sed "s|^diameters = .*|$1|" mixed.toml >bad.toml
