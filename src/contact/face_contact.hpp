@@ -1,15 +1,22 @@
 // What contacts with an area have beyond those of balls: torsion about the normal, damping of rocking, their own stored
 // energy and the dampers that belong to it.
 //
-// Torsion: of the same law, as if the tangential spring sat at the radius rho = 2/3 sqrt(A/pi) around the contact
-// point: that is the lever of Coulomb friction on a disc of area A under even pressure, and its stiffness k_t rho^2 is
-// 0.89 of that of springs spread over the disc. The spring theta is an angle about the normal, kept as a vector along
-// it, rad. Sliding and torsion are limited each by itself.
+// Two points: the pressure of the foundation acts at the centroid of the shared volume, which is the contact point.
+// Friction that sticks is spread over the area, wherever the pressure is, and acts at the centroid of the area
+// (ContactPatch::middle). If it acted where the pressure does, it would turn a block that stands on a strip about the
+// normal as soon as it rolls along the strip, and nothing would make up for that: on slopes near its tipping slope it
+// flutters (tests/validation/SHAPES.md).
+//
+// Torsion: of the same law, as if the tangential spring sat at the radius rho around the centroid of the area, rho^2 =
+// 8/9 J/A with the polar second moment J of the area: 0.89 of the stiffness k_t J/A of springs spread over the area.
+// With this factor the lever of Coulomb friction under even pressure is exact for a disc, rho = 2/3 sqrt(A/pi), 0.6 %
+// too long for a square and 9 % for a strip. The spring theta is an angle about the normal, kept as a vector along it,
+// rad. Sliding and torsion are limited each by itself.
 //
 // Rocking: the springs of the foundation resist it, as the centroid of the shared volume moves. The damper of the
 // contact acts at the centroid and does not see it, so a block on a face would rock for ever. With the damper c spread
-// over the area the moment is -(c/A) I w_t, w_t the part of the relative spin across the normal; the second moment of
-// area is taken as that of a disc, I = A^2/(4 pi). On an edge or a corner it is as small as the area.
+// over the area the moment is -(c/A) sum over the area of (r x n) ((r x n).w), w the relative spin: strong along a
+// strip, weak across it. On a corner it is as small as the area.
 //
 // Energy: where the narrow phase says how deep the stored energy is (ConvexTouch::stored_depth), that counts instead of
 // the formula of the law for balls. Where the shared volume grows like the depth h^q (a face q = 1, an edge 2, a corner
@@ -30,6 +37,7 @@
 #include <cmath>
 #include "contact/contact_energy.hpp"
 #include "contact/law.hpp"
+#include "shapes/shape_template.hpp"
 
 namespace granary {
 
@@ -38,7 +46,22 @@ template <class Law> inline constexpr bool follows_radius = Law::elastic_moduli;
 template <template <class> class Addition, class Base> inline constexpr bool follows_radius<Addition<Base>> =
     follows_radius<Base>;  // cohesion, rolling friction
 
-inline double torsion_radius(double area) { return 2.0 / 3.0 * std::sqrt(area / 3.14159265358979323846); }
+// m. No area of a size has less than the disc.
+inline double torsion_radius(double area, const ContactPatch& patch) {
+    const double square = dot(patch.spread[0], patch.spread[0]) + dot(patch.spread[1], patch.spread[1]);
+    return std::sqrt(8.0 / 9.0 * std::max(square, area / (2 * 3.14159265358979323846)));
+}
+
+// What the relative velocity along the surface is more at the centroid of the area than at the contact point, m/s.
+// spin: of i relative to j, rad/s.
+inline Vec3d grip_velocity(const Vec3d& normal, const ContactPatch& patch, const Vec3d& spin) {
+    return dot(spin, normal) * cross(normal, patch.middle);
+}
+
+// Torque on i about the normal by friction that acts there, N m. force: on i, with its normal part.
+inline Vec3d grip_torque(const Vec3d& normal, const ContactPatch& patch, const Vec3d& force) {
+    return dot(normal, cross(patch.middle, force)) * normal;
+}
 
 // At right angles to a unit vector.
 inline Vec3d across(const Vec3d& n) {
@@ -49,11 +72,10 @@ inline Vec3d across(const Vec3d& n) {
     return (1 / norm(t)) * t;
 }
 
-// Torque on i about the normal, N m. spin: of i relative to j, rad/s. theta moves on by dt.
+// Torque on i about the normal, N m. spin: of i relative to j, rad/s. rho: torsion_radius. theta moves on by dt.
 template <class Law, class Parameters, class Energy> Vec3d torsion(const Law& law, const Contact<double>& contact,
-                                                                   const Parameters& p, const Vec3d& spin, double area,
+                                                                   const Parameters& p, const Vec3d& spin, double rho,
                                                                    Vec3d& theta, double dt, Energy* energy) {
-    const double rho = torsion_radius(area);
     const Vec3d &n = contact.normal, t = across(n), normal_velocity = dot(contact.velocity, n) * n;
     Contact<double> turning = contact;
     turning.velocity = normal_velocity + (rho * dot(spin, n)) * t;
@@ -82,12 +104,16 @@ double normal_damper(const Law& law, const Contact<double>& contact, const Param
 // Torque on i across the normal, N m. spin: of i relative to j, rad/s.
 template <class Law, class Parameters, class Energy>
 Vec3d rocking_damper(const Law& law, const Contact<double>& contact, const Parameters& p, const Vec3d& spin,
-                     double area, double dt, Energy* energy) {
-    constexpr double four_pi = 4 * 3.14159265358979323846;
-    const Vec3d across_normal = spin - dot(spin, contact.normal) * contact.normal;
-    const double c = normal_damper(law, contact, p) * (area / four_pi);
-    if (energy != nullptr) energy->damping += c * dot(across_normal, across_normal) * dt;
-    return -c * across_normal;
+                     const ContactPatch& patch, double dt, Energy* energy) {
+    const double c = normal_damper(law, contact, p);
+    Vec3d torque;
+    for (const Vec3d& s : patch.spread) {
+        const Vec3d lever = cross(s, contact.normal);
+        const double speed = dot(lever, spin);
+        if (energy != nullptr) energy->damping += c * speed * speed * dt;
+        torque -= (c * speed) * lever;
+    }
+    return torque;
 }
 
 // Of a touch with a stored depth: energy of the normal spring over its force, m.

@@ -35,7 +35,8 @@ struct ShapeTouch {
     double overlap = 0;
     double effective_radius = 0, effective_mass = 0;
     double area = 0, stored_depth = 0;  // as ConvexTouch has them
-    double least_radius = 1;            // m, the smaller one's: overlaps are told as a share of it
+    ContactPatch patch{};
+    double least_radius = 1;  // m, the smaller one's: overlaps are told as a share of it
 };
 
 // As the law takes it.
@@ -43,7 +44,8 @@ template <class Law> Contact<double> contact_of(const Bodies& b, const ShapeTouc
     const Vec3d arm_j = t.arm + (b.x(t.lower) - b.x(t.upper));
     const Vec3d velocity =
         (b.v(t.lower) + cross(b.omega(t.lower), t.arm)) - (b.v(t.upper) + cross(b.omega(t.upper), arm_j));
-    return {t.normal, t.overlap, velocity, t.effective_radius,
+    const Vec3d grip = grip_velocity(t.normal, t.patch, b.omega(t.lower) - b.omega(t.upper));
+    return {t.normal, t.overlap, velocity + grip, t.effective_radius,
             mass_of_damper<Law>(t.effective_mass, t.overlap, t.stored_depth)};
 }
 
@@ -78,8 +80,10 @@ template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::sp
             if (t.area > 0) {
                 const Vec3d spin = bodies.omega(t.lower) - bodies.omega(t.upper);
                 auto* const to = Watch::watches ? &energy : nullptr;
-                const Vec3d twist = torsion(law, contact, parameters, spin, t.area, t.theta, dt, to) +
-                                    rocking_damper(law, contact, parameters, spin, t.area, dt, to);
+                const double rho = torsion_radius(t.area, t.patch);
+                const Vec3d twist = grip_torque(t.normal, t.patch, force) +
+                                    torsion(law, contact, parameters, spin, rho, t.theta, dt, to) +
+                                    rocking_damper(law, contact, parameters, spin, t.patch, dt, to);
                 torque_i += twist, torque_j += twist;
             }
         if constexpr (Watch::watches) watch.see(energy, t.lower);

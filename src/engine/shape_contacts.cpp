@@ -140,7 +140,7 @@ bool ShapeContacts::take(const Bodies& bodies, ShapeTouch& t, bool is_near, cons
     }
     t.normal = touch.normal, t.arm = touch.point, t.overlap = touch.overlap;
     t.effective_radius = touch.effective_radius;
-    t.area = touch.area, t.stored_depth = touch.stored_depth;
+    t.area = touch.area, t.stored_depth = touch.stored_depth, t.patch = touch.patch;
     if (!t.remembers) t.memory = t.normal;
     t.effective_mass = 1 / (placed.inverse_mass_at(bodies, t.lower, t.arm, t.normal) +
                             placed.inverse_mass_at(bodies, t.upper, t.arm + apart, t.normal));

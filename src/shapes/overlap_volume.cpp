@@ -133,6 +133,7 @@ void add_cell(const Cell& cell, double slope_x, double slope_y, double sign, Ove
     const CellCorner a = cell.corner[0];
     double area2 = 0, volume6 = 0, squares = 0;
     Real4 moment{};  // x h, y h, (z + h/2) h: the last from z h
+    Real4 area_moment{}, x_moment{}, y_moment{};
     CellCorner b = cell.corner[1];
     for (std::size_t k = 2; k < cell.n; ++k) {
         const CellCorner c = cell.corner[k];
@@ -144,6 +145,11 @@ void add_cell(const Cell& cell, double slope_x, double slope_y, double sign, Ove
         volume6 += d * h;
         moment +=
             broadcast4(d) * (broadcast4(h) * sum + broadcast4(a[3]) * a + broadcast4(b[3]) * b + broadcast4(c[3]) * c);
+        area_moment += broadcast4(d) * sum;
+        x_moment += broadcast4(d) *
+                    (broadcast4(sum[0]) * sum + broadcast4(a[0]) * a + broadcast4(b[0]) * b + broadcast4(c[0]) * c);
+        y_moment += broadcast4(d) *
+                    (broadcast4(sum[1]) * sum + broadcast4(a[1]) * a + broadcast4(b[1]) * b + broadcast4(c[1]) * c);
         b = c;
     }
     squares = moment[3];  // of h h
@@ -153,6 +159,9 @@ void add_cell(const Cell& cell, double slope_x, double slope_y, double sign, Ove
     sums.moment.z += sign * (moment[2] + 0.5 * squares) / 24;
     sums.depth_sum += sign * squares / 48;
     sums.push.z += sign * area2 / 2;
+    sums.area_moment[0] += sign * area_moment[0] / 6, sums.area_moment[1] += sign * area_moment[1] / 6;
+    sums.area_squares[0] += sign * x_moment[0] / 24, sums.area_squares[1] += sign * x_moment[1] / 24;
+    sums.area_squares[2] += sign * y_moment[1] / 24;
     if constexpr (with_sides) {
         double px = 0, py = 0;
         for (std::uint64_t bits = cell.of_f; bits != 0; bits &= bits - 1) {

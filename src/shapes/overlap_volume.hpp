@@ -31,6 +31,14 @@
 
 namespace granary {
 
+//
+// The patch: the area seen along n, a sum over cells with the signs of V, with its first and second moments. It is the
+// only part that depends on the direction n (by the cosine between n and N); bodies in contact keep N from the last
+// step, so that this is 1 but for the turn of a step.
+//   symbol   code          meaning                                                    unit
+//   A x, A y area_moment   int x dA, int y dA, from the centre of i                   m^3
+//   I        area_squares  int x^2 dA, int x y dA, int y^2 dA                         m^4
+
 // Axes of the projection: unit, right-handed, n given.
 struct ProjectionAxes {
     Vec3d x, y, n;
@@ -55,10 +63,18 @@ struct OverlapSums {
     Vec3d moment;
     double depth_sum = 0;
     Vec3d push;
+    double area_moment[2] = {}, area_squares[3] = {};
 
     OverlapSums& operator+=(const OverlapSums& b) {
         volume += b.volume, moment += b.moment, depth_sum += b.depth_sum, push += b.push;
+        for (int k = 0; k < 2; ++k) area_moment[k] += b.area_moment[k];
+        for (int k = 0; k < 3; ++k) area_squares[k] += b.area_squares[k];
         return *this;
+    }
+    void scale(double factor) {
+        volume *= factor, moment *= factor, depth_sum *= factor, push *= factor;
+        for (double& m : area_moment) m *= factor;
+        for (double& m : area_squares) m *= factor;
     }
 };
 

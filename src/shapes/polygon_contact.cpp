@@ -161,6 +161,11 @@ PlaneState touch_polygons(const ConvexPolygon& a, const Placed& i, const ConvexP
         const double width = std::max(chord, least);
         touch.normal = plane = in_space(n, axis);
         touch.area = width * thickness;
+        constexpr double root_12 = 3.4641016151377544;
+        touch.patch.middle = {};
+        touch.patch.spread[0] = (width / root_12) * in_space({n.y, -n.x}, axis);
+        touch.patch.spread[1] = {};
+        at(touch.patch.spread[1], axis) = thickness / root_12;
         touch.overlap = area / width;
         const double radius = 0.75 * touch.area / length;
         touch.effective_radius = radius * radius / touch.overlap;
@@ -225,6 +230,8 @@ bool flatten_touch(const ShapeTemplate& t, double size, ConvexTouch& touch) {
         touch.area *= share, touch.effective_radius *= factor * factor;
     }
     at(touch.point, axis) = at(touch.normal, axis) = 0;
+    touch.patch.middle = {};
+    for (Vec3d& s : touch.patch.spread) at(s, axis) = 0;  // nothing turns out of the plane
     const double length = norm(touch.normal);
     if (!(length > 0.5)) return false;
     touch.normal = (1 / length) * touch.normal;

@@ -1,6 +1,7 @@
 #include "shapes/polyhedron_at_facets.hpp"
 #include <algorithm>
 #include <cmath>
+#include "shapes/contact_patch.hpp"
 #include "shapes/polyhedron_contact.hpp"
 
 namespace granary {
@@ -24,24 +25,28 @@ std::size_t merge_touches(std::span<FacetTouch> touches, double length) {
         if (merged.touch.area == 0) continue;
         const Vec3d first = merged.touch.normal;
         Vec3d force, torque, point;
-        double area = 0, volume = 0, stored = 0;
+        double volume = 0, stored = 0;
+        PatchSum patch;
         for (std::size_t l = k; l < touches.size(); ++l) {
             ConvexTouch& t = touches[l].touch;
             if (t.area == 0 || dot(t.normal, first) < 0.7071067811865476) continue;
             const double v = t.overlap * t.area;
             const Vec3d f = v * t.normal;
             force += f, torque += cross(t.point, f), point += v * t.point;
-            area += t.area, volume += v, stored += v * t.stored_depth;
+            volume += v, stored += v * t.stored_depth;
+            patch.add(t);
             merged.number = std::min(merged.number, touches[l].number);
             if (l > k) t.area = 0;
         }
-        const double square = dot(force, force), size = std::sqrt(square), radius = 0.75 * area / length;
+        const double square = dot(force, force), size = std::sqrt(square), area = patch.area(),
+                     radius = 0.75 * area / length;
         point = (1 / volume) * point;
         ConvexTouch& t = merged.touch;
         t.normal = (1 / size) * force;
         t.area = area, t.overlap = size / area, t.stored_depth = stored / size;
         t.effective_radius = radius * radius / t.overlap;
         t.point = point + (1 / square) * cross(force, torque - cross(point, force));
+        t.patch = patch.at(t.point, t.normal);
         touches[n++] = merged;
     }
     return n;

@@ -1,5 +1,7 @@
 #include "shapes/polyhedron_contact.hpp"
 #include <cmath>
+#include <algorithm>
+#include "shapes/contact_patch.hpp"
 #include "shapes/simple_overlaps.hpp"
 
 namespace granary {
@@ -20,6 +22,22 @@ ConvexTouch touch_of(const OverlapSums& sums, const ProjectionAxes& axes, double
     touch.point =
         (sums.moment.x * inverse) * axes.x + (sums.moment.y * inverse) * axes.y + (sums.moment.z * inverse) * axes.n;
     return touch;
+}
+
+ContactPatch patch_of(const OverlapSums& sums, const ProjectionAxes& axes, const ConvexTouch& touch, double reach) {
+    ContactPatch patch;
+    const double area = sums.push.z, volume = sums.volume;
+    // Deep inside each other the areas of front and back sides are subtracted: then it is taken for a disc.
+    if (!(area > 0.5 * touch.area)) return patch;
+    const double per = 1 / area, cx = per * sums.area_moment[0], cy = per * sums.area_moment[1];
+    const double xx = per * sums.area_squares[0] - cx * cx, xy = per * sums.area_squares[1] - cx * cy,
+                 yy = per * sums.area_squares[2] - cy * cy;
+    const double x = cx - sums.moment.x / volume, y = cy - sums.moment.y / volume;
+    if (!(xx + yy <= reach * reach && x * x + y * y <= reach * reach)) return patch;
+    set_spread(patch, xx, xy, yy, axes.x, axes.y);
+    patch.middle = x * axes.x + y * axes.y;
+    patch.middle -= dot(patch.middle, touch.normal) * touch.normal;
+    return patch;
 }
 
 PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const ConvexPolyhedron& b, const Placed& j,
@@ -49,7 +67,8 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
     if (low >= high) return apart(low - high);
     ProjectionAxes axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     OverlapSums sums;
-    if (!simple_overlap(a, i, heights_i.data(), low, b, j, heights_j.data(), high, n, sums)) {
+    const bool simple = simple_overlap(a, i, heights_i.data(), low, b, j, heights_j.data(), high, n, sums, touch.patch);
+    if (!simple) {
         axes = axes_along(n);
         sums = overlap_of(project(a, i, {}, axes), heights_i.data(), low, project(b, j, to_j, axes), heights_j.data(),
                           high);
@@ -57,7 +76,11 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
     // Less is rounding: depths of 1e-14 of the size.
     const double length = a.equivalent_radius() * i.size + b.equivalent_radius() * j.size;
     if (sums.volume > 0 && sums.volume > 1e-14 * length * norm(sums.push)) {
+        const ContactPatch patch = touch.patch;
         touch = touch_of(sums, axes, length);
+        touch.patch = simple
+                          ? patch
+                          : patch_of(sums, axes, touch, std::min(a.outer_radius() * i.size, b.outer_radius() * j.size));
         plane = touch.normal;
         return PlaneState::real;
     }
@@ -81,9 +104,7 @@ Vec3d FlatContact::flat(const Vec3d& x) const {
     return {dot(d, axes_.x), dot(d, axes_.y), 0};
 }
 
-void FlatContact::scale(double factor) {
-    sums_.volume *= factor, sums_.moment *= factor, sums_.depth_sum *= factor, sums_.push *= factor;
-}
+void FlatContact::scale(double factor) { sums_.scale(factor); }
 
 double FlatContact::add(std::span<const Vec3d> polygon, std::vector<Vec3d>* cells) {
     std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> corner;
@@ -112,6 +133,7 @@ bool FlatContact::touch(ConvexTouch& result) const {
     }
     result = touch_of(sums_, axes_, length_);
     result.normal = axes_.n;
+    result.patch = patch_of(sums_, axes_, result, body_.body->outer_radius() * norm(body_.n));
     return true;
 }
 

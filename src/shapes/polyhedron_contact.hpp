@@ -72,7 +72,9 @@ class FlatContact {
     OverlapSums sums_;
 };
 
-// The touch that sums make. length: L. Wants sums.volume > 0.
+// The touch that sums make, without its patch. length: L. Wants sums.volume > 0.
 ConvexTouch touch_of(const OverlapSums& sums, const ProjectionAxes& axes, double length);
+// Its patch. reach: no patch is larger, m.
+ContactPatch patch_of(const OverlapSums& sums, const ProjectionAxes& axes, const ConvexTouch& touch, double reach);
 
 }  // namespace granary

@@ -50,6 +50,13 @@ struct Placed {
     double size = 1;
 };
 
+// The area of an overlap, seen along the normal: what it needs beside its size to grip a partner
+// (contact/face_contact.hpp).
+struct ContactPatch {
+    Vec3d middle;     // its centroid, from the contact point, across the normal, m
+    Vec3d spread[2];  // across the normal, m: area (s0 s0^T + s1 s1^T) are its second moments about its centroid
+};
+
 // A contact of two convex bodies, or of one with a wall.
 struct ConvexTouch {
     Vec3d normal;                 // unit, from the partner j to the body i
@@ -58,6 +65,7 @@ struct ConvexTouch {
     double effective_radius = 0;  // m, what the law takes as R*
     double area = 0;              // m^2, of the overlap across the normal; 0 where the shapes give none
     double stored_depth = 0;      // m; energy stored = elastic force times this; 0: as the law says for balls
+    ContactPatch patch{};         // where there is an area
 };
 
 }  // namespace granary

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include "shapes/contact_patch.hpp"
 
 namespace granary {
 namespace {
@@ -48,6 +49,7 @@ struct FromTo {
 struct Pyramid {
     double volume = 0, area = 0, depth = 0;
     Vec3d normal, centroid;
+    ContactPatch patch;
 };
 
 bool find_pyramid(const ConvexPolyhedron& sharp, std::uint32_t c, const FromTo& to_flat, const ConvexPolyhedron& flat,
@@ -78,18 +80,24 @@ bool find_pyramid(const ConvexPolyhedron& sharp, std::uint32_t c, const FromTo& 
         for (std::size_t k = 0; k < near.size(); ++k) inside &= dot(faces[f].normal, base[k]) <= room;
     });
     if (!inside) return false;
-    double area = 0;
-    Vec3d middle;
-    for (std::size_t k = 1; k + 1 < near.size(); ++k) {
+    const ProjectionAxes axes = axes_along(n);
+    PolygonMoments moments;
+    double px = 0, py = 0;
+    for (std::size_t k = 1; k < near.size(); ++k) {
+        const Vec3d from = base[k] - base[0];
+        const double qx = dot(from, axes.x), qy = dot(from, axes.y);
         // Counter-clockwise about the outward direction of the sharp body at its corner, which is against n.
-        const double part = dot(n, cross(base[k + 1] - base[0], base[k] - base[0]));
-        area += part;
-        middle += part * (base[0] + base[k] + base[k + 1]);
+        if (k > 1) moments.add(qx, qy, px, py);
+        px = qx, py = qy;
     }
-    if (!(area > 0)) return false;
-    result.area = area / 2, result.depth = -nearest, result.normal = n;
+    if (!(moments.area > 0)) return false;
+    const double x = moments.x / moments.area, y = moments.y / moments.area;
+    const Vec3d middle = base[0] + (x * axes.x + y * axes.y);  // of the base
+    result.area = moments.area, result.depth = -nearest, result.normal = n;
     result.volume = result.area * result.depth / 3;
-    result.centroid = apex + (0.25 / area) * middle;  // 3/4 of the way to middle/(3 area)
+    result.centroid = apex + 0.75 * middle;
+    moments.set_spread_of(result.patch, axes.x, axes.y);
+    result.patch.middle = 0.25 * (middle - dot(middle, n) * n);
     return true;
 }
 
@@ -123,14 +131,42 @@ bool through(const Vec3d& p, const Vec3d& q, const ConvexPolyhedron& body, const
 }
 
 OverlapSums sums_of(double volume, const Vec3d& push, const Vec3d& centroid, double depth) {
-    return {volume, volume * centroid, volume * depth / 4, push};
+    OverlapSums sums;
+    sums.volume = volume, sums.moment = volume * centroid, sums.depth_sum = volume * depth / 4, sums.push = push;
+    return sums;
+}
+
+// From the frame of a body.
+ContactPatch patch_in_space(const ContactPatch& own, const Placed& at) {
+    const auto out = [&](const Vec3d& v) { return at.size * rotate(at.orientation, v); };
+    return {out(own.middle), {out(own.spread[0]), out(own.spread[1])}};
+}
+
+// A tetrahedron of two crossed edges p and q seen along the normal of both: the quadrilateral p0 q0 p1 q1. centroid: of
+// the volume; all from p0.
+ContactPatch patch_of_crossed(const Vec3d& p, const Vec3d& q0, const Vec3d& q1, const Vec3d& normal,
+                              const Vec3d& centroid) {
+    const ProjectionAxes axes = axes_along(normal);
+    const auto x = [&](const Vec3d& v) { return dot(v, axes.x); };
+    const auto y = [&](const Vec3d& v) { return dot(v, axes.y); };
+    PolygonMoments moments;
+    const double px = x(p), py = y(p), side = px * y(q1) - py * x(q1) < 0 ? -1 : 1;
+    // Counter-clockwise, whichever side q lies to.
+    const Vec3d &right = side > 0 ? q0 : q1, &left = side > 0 ? q1 : q0;
+    moments.add(x(right), y(right), px, py), moments.add(px, py, x(left), y(left));
+    ContactPatch patch;
+    if (!(moments.area > 0)) return patch;
+    moments.set_spread_of(patch, axes.x, axes.y);
+    patch.middle =
+        (moments.x / moments.area - x(centroid)) * axes.x + (moments.y / moments.area - y(centroid)) * axes.y;
+    return patch;
 }
 
 }  // namespace
 
 bool simple_overlap(const ConvexPolyhedron& a, const Placed& i, const double* heights_i, double lowest_i,
                     const ConvexPolyhedron& b, const Placed& j, const double* heights_j, double highest_j,
-                    const Vec3d& n, OverlapSums& sums) {
+                    const Vec3d& n, OverlapSums& sums, ContactPatch& patch) {
     if (a.faces().size() > 64 || b.faces().size() > 64) return false;
     const ReachedPart part_i = reached_part<true>(a, heights_i, highest_j);
     const ReachedPart part_j = reached_part<false>(b, heights_j, lowest_i);
@@ -145,6 +181,7 @@ bool simple_overlap(const ConvexPolyhedron& a, const Placed& i, const double* he
         const Vec3d normal = rotate(flat.orientation, found.normal);
         sums = sums_of(s * s * s * found.volume, ((of_i ? 1 : -1) * s * s * found.area) * normal,
                        (flat.centre - i.centre) + s * rotate(flat.orientation, found.centroid), s * found.depth);
+        patch = patch_in_space(found.patch, flat);
         return true;
     }
     if (part_i.n != 2 || part_j.n != 2) return false;
@@ -164,6 +201,7 @@ bool simple_overlap(const ConvexPolyhedron& a, const Placed& i, const double* he
     const Vec3d middle = 0.25 * ((p0 + p1) + (q0 + q1));
     sums = sums_of(s * s * s * volume, dot(push, n) < 0 ? -push : push,
                    (j.centre - i.centre) + s * rotate(j.orientation, middle), s * 3 * volume / area);
+    patch = patch_in_space(patch_of_crossed(p1 - p0, q0 - p0, q1 - p0, (0.5 / area) * twice, middle - p0), j);
     return true;
 }
 

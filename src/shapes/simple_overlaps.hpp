@@ -11,10 +11,10 @@
 
 namespace granary {
 
-// Heights along n as overlap_of has them. sums: along x, y, z of space, from the centre of i. False: not one of the
-// two.
+// Heights along n as overlap_of has them. sums: along x, y, z of space, from the centre of i; moments of the area
+// are in the patch. False: not one of the two.
 bool simple_overlap(const ConvexPolyhedron& a, const Placed& i, const double* heights_i, double lowest_i,
                     const ConvexPolyhedron& b, const Placed& j, const double* heights_j, double highest_j,
-                    const Vec3d& n, OverlapSums& sums);
+                    const Vec3d& n, OverlapSums& sums, ContactPatch& patch);
 
 }  // namespace granary

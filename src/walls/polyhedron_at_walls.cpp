@@ -39,7 +39,7 @@ ShapeAtWall contact_of(std::uint32_t wall, const ConvexTouch& touch, const Vec3d
     c.wall = wall, c.normal = touch.normal, c.arm = touch.point, c.overlap = touch.overlap;
     c.point = centre + touch.point;
     c.effective_radius = touch.effective_radius;
-    c.area = touch.area, c.stored_depth = touch.stored_depth;
+    c.area = touch.area, c.stored_depth = touch.stored_depth, c.patch = touch.patch;
     return c;
 }
 

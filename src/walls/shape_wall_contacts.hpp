@@ -117,7 +117,9 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
             if (wall.turns) spin_of_wall = wall.spin;
             if (Law::has_history && wall.turns) t.xi = turned_with(wall, t.xi, t.at.normal, dt);
         }
-        const Contact<double> contact{t.at.normal, t.at.overlap, velocity, t.at.effective_radius,
+        const Vec3d spin = bodies.omega(i) - spin_of_wall;
+        const Contact<double> contact{t.at.normal, t.at.overlap,
+                                      velocity + grip_velocity(t.at.normal, t.at.patch, spin), t.at.effective_radius,
                                       mass_of_damper<Law>(t.effective_mass, t.at.overlap, t.at.stored_depth)};
         const bool acted = t.acts;
         t.acts = t.at.overlap > -reach;
@@ -137,10 +139,11 @@ void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, 
         }
         if constexpr (Law::has_history)
             if (t.at.area > 0) {
-                const Vec3d spin = bodies.omega(i) - spin_of_wall;
                 auto* const to = Watch::watches ? &energy : nullptr;
-                twist = torsion(law, contact, parameters, spin, t.at.area, t.theta, dt, to) +
-                        rocking_damper(law, contact, parameters, spin, t.at.area, dt, to);
+                twist =
+                    grip_torque(t.at.normal, t.at.patch, f) +
+                    torsion(law, contact, parameters, spin, torsion_radius(t.at.area, t.at.patch), t.theta, dt, to) +
+                    rocking_damper(law, contact, parameters, spin, t.at.patch, dt, to);
                 torque += twist;
             }
         if constexpr (Watch::watches) {

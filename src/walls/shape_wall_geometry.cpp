@@ -141,11 +141,11 @@ void ShapeWallGeometry::touch_with_polyhedron(const ShapeTemplate& shape, const 
     PolyhedronAtWalls(*shape.polyhedron, at).find(near, walls, [&](const ShapeAtWall& c) {
         if (!shape.polygon) return add(c.wall, {c.point, c.normal, -c.overlap, false, false}, c);
         // Seen in the plane.
-        ConvexTouch flat{c.normal, c.overlap, c.arm, c.effective_radius, c.area, c.stored_depth};
+        ConvexTouch flat{c.normal, c.overlap, c.arm, c.effective_radius, c.area, c.stored_depth, c.patch};
         if (!flatten_touch(shape, at.size, flat)) return;
         ShapeAtWall to = c;
         to.normal = flat.normal, to.arm = flat.point, to.point = at.centre + flat.point;
-        to.effective_radius = flat.effective_radius, to.area = flat.area;
+        to.effective_radius = flat.effective_radius, to.area = flat.area, to.patch = flat.patch;
         add(to.wall, {to.point, to.normal, -to.overlap, false, false}, to);
     });
 }
@@ -183,7 +183,7 @@ void ShapeWallGeometry::find(const PlacedShapes& placed, const Bodies& bodies, I
             if (!placed.touch_ball(bodies, i, part, w.centre - x, w.radius, far, touch)) continue;
             found.push_back({w.wall, part, touch.normal, x + touch.point, touch.point, touch.overlap,
                              touch.effective_radius, touch.area, touch.stored_depth,
-                             placed.least_radius(bodies, i, part)});
+                             placed.least_radius(bodies, i, part), touch.patch});
         }
     }
 }

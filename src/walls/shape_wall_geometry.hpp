@@ -24,6 +24,7 @@ struct ShapeAtWall {
     double effective_radius = 0;
     double area = 0, stored_depth = 0;  // as ConvexTouch has them
     double least_radius = 1;            // m, overlaps are told as a share of it
+    ContactPatch patch{};
 };
 
 class ShapeWallGeometry {

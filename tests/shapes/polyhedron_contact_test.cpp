@@ -224,6 +224,99 @@ TEST(PolyhedronContact, PlaneHasAPotential) {
     }
 }
 
+// Where a line along n through x is inside a body; low > high: nowhere.
+struct Inside {
+    double low = -1e300, high = 1e300;
+    Inside(const ConvexPolyhedron& a, const Placed& at, const Vec3d& x, const Vec3d& n) {
+        for (const auto& f : a.faces()) {
+            const Vec3d out = rotate(at.orientation, f.normal);
+            const double room = f.offset * at.size - dot(out, x - at.centre), rise = dot(out, n);
+            if (rise > 0) high = std::min(high, room / rise);
+            else if (rise < 0) low = std::max(low, room / rise);
+        }
+    }
+};
+
+// The area that a touch sees, with centroid and second moments, beside a sum over a fine grid of lines along the
+// normal: corners in faces, crossed edges, faces, deep ones. A line counts where i enters j from above and does not
+// come out again below.
+TEST(PolyhedronContact, PatchIsTheAreaAlongTheNormal) {
+    Dice dice(21);
+    int compared = 0;
+    for (int k = 0; k < 150; ++k) {
+        const bool boxes = k % 3 == 0;
+        const ConvexPolyhedron a("a", boxes ? box_corners(1, 0.7, 0.4) : points_at_random(dice, 8, {1, 1, 1})),
+            b("b", boxes ? box_corners(2, 1, 1) : points_at_random(dice, 12, {1, 1, 0.6}));
+        const Placed j{{}, straight, 1};
+        Placed i{{}, boxes ? turned(straight, 0.01 * dice.vector(1)) : turned_at_random(dice), 1};
+        const Vec3d line =
+            boxes ? Vec3d{dice.uniform(-0.9, 0.9), dice.uniform(-0.5, 0.5), 0.698} : direction_at_random(dice);
+        i.centre = line;
+        if (!boxes)
+            for (double distance = 2.2; distance > 1; distance -= 0.02) {
+                i.centre = distance * line;
+                Vec3d plane;
+                ConvexTouch touch;
+                if (touch_polyhedra(a, i, b, j, 0.05, plane, touch) == PlaneState::real && touch.overlap > 0.01) break;
+            }
+        Vec3d plane;
+        ConvexTouch touch;
+        for (int times = 0; times < 3; ++times)  // seen along the normal of the touch itself
+            if (touch_polyhedra(a, i, b, j, 0.05, plane, touch) != PlaneState::real) break;
+        if (!(touch.overlap > 0.001)) continue;
+        const ProjectionAxes axes = axes_along(touch.normal);
+        const Vec3d point = i.centre + touch.point;
+        constexpr int lines = 400;
+        const double width = 4.4, cell = width / lines;
+        double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+        for (int p = 0; p < lines; ++p)
+            for (int q = 0; q < lines; ++q) {
+                const double u = (p + 0.5) * cell - 0.5 * width, v = (q + 0.5) * cell - 0.5 * width;
+                const Vec3d at = point + u * axes.x + v * axes.y;
+                const Inside of_i(a, i, at, axes.n), of_j(b, j, at, axes.n);
+                if (!(of_i.low < of_i.high) || !(of_j.low < of_j.high)) continue;
+                const int sign =
+                    (of_j.high > of_i.low) - (of_j.high > of_i.high) - (of_j.low > of_i.low) + (of_j.low > of_i.high);
+                if (sign == 0) continue;
+                const double d = sign * cell * cell;
+                area += d, x += d * u, y += d * v, xx += d * u * u, xy += d * u * v, yy += d * v * v;
+            }
+        if (!(area > 0.03)) continue;  // the grid is too coarse
+        ++compared;
+        const double edge = 6 * cell / std::sqrt(area);  // what a border may be off
+        x /= area, y /= area, xx = xx / area - x * x, xy = xy / area - x * y, yy = yy / area - y * y;
+        EXPECT_NEAR(touch.area, area, edge * area);
+        EXPECT_LT(std::abs(dot(touch.patch.middle, touch.normal)), 1e-12);
+        EXPECT_NEAR(dot(touch.patch.middle, axes.x), x, 3 * cell);
+        EXPECT_NEAR(dot(touch.patch.middle, axes.y), y, 3 * cell);
+        const auto second = [&](const Vec3d& u, const Vec3d& v) {
+            return dot(touch.patch.spread[0], u) * dot(touch.patch.spread[0], v) +
+                   dot(touch.patch.spread[1], u) * dot(touch.patch.spread[1], v);
+        };
+        EXPECT_NEAR(second(axes.x, axes.x), xx, edge * (xx + yy)) << k;
+        EXPECT_NEAR(second(axes.x, axes.y), xy, edge * (xx + yy)) << k;
+        EXPECT_NEAR(second(axes.y, axes.y), yy, edge * (xx + yy)) << k;
+    }
+    EXPECT_GT(compared, 60);
+}
+
+// A block that stands on a strip along its edge: depth 0 at the inner side of the strip. The pressure acts at a third
+// of the width from the edge, the patch is in the middle, its second moments are those of the strip.
+TEST(PolyhedronContact, StripAlongAnEdge) {
+    const double width = 0.2, tilt = 1e-3;
+    const ConvexPolyhedron block("block", box_corners(1, 3, 2));
+    const Vec3d edge = rotate(turned(straight, Vec3d{0, tilt, 0}), Vec3d{0.5, 0, -1});
+    const Placed at{{0, 0, -edge.z - width * tilt}, turned(straight, Vec3d{0, tilt, 0}), 1};
+    ConvexTouch touch;
+    ASSERT_TRUE(touch_plane(block, at, {}, {0, 0, 1}, touch));
+    EXPECT_NEAR(touch.area, 3 * width, 1e-5);
+    EXPECT_NEAR(touch.point.x, edge.x - width / 3, 1e-5);
+    EXPECT_NEAR(touch.patch.middle.x, -width / 6, 1e-5);
+    const double squares =
+        dot(touch.patch.spread[0], touch.patch.spread[0]) + dot(touch.patch.spread[1], touch.patch.spread[1]);
+    EXPECT_NEAR(squares, (9 + width * width) / 12, 1e-5);
+}
+
 // A floor of one plane, of 2 and of 200 triangles is the same floor.
 TEST(PolyhedronContact, TrianglesOfOnePlaneAreOneFloor) {
     Dice dice(12);
@@ -248,6 +341,9 @@ TEST(PolyhedronContact, TrianglesOfOnePlaneAreOneFloor) {
             EXPECT_NEAR(touch.area, half_space.area, 1e-12);
             EXPECT_LT(norm(touch.point - half_space.point), 1e-11);
             EXPECT_NEAR(touch.stored_depth, half_space.stored_depth, 1e-12);
+            EXPECT_LT(norm(touch.patch.middle - half_space.patch.middle), 1e-9);
+            for (int s = 0; s < 2; ++s)
+                EXPECT_NEAR(norm(touch.patch.spread[s]), norm(half_space.patch.spread[s]), 1e-7);
         }
     }
 }
