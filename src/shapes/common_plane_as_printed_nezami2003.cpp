@@ -52,10 +52,9 @@ PrintedLine common_line_as_printed(const FlatPolygon& i, const FlatPolygon& j) {
         ++line.candidates;
         double best_gap = gap_along(best);
         if (best_gap < std::sqrt(dot_flat(ab, ab)) * (1 - 1e-14)) {
-            for (const Vec2d& m : {edge_normal(i, a, a + 1 == n_i ? 0 : a + 1, ab),
-                                   edge_normal(i, a, a == 0 ? n_i - 1 : a - 1, ab),
-                                   edge_normal(j, b, b + 1 == n_j ? 0 : b + 1, ab),
-                                   edge_normal(j, b, b == 0 ? n_j - 1 : b - 1, ab)}) {
+            for (const Vec2d& m :
+                 {edge_normal(i, a, a + 1 == n_i ? 0 : a + 1, ab), edge_normal(i, a, a == 0 ? n_i - 1 : a - 1, ab),
+                  edge_normal(j, b, b + 1 == n_j ? 0 : b + 1, ab), edge_normal(j, b, b == 0 ? n_j - 1 : b - 1, ab)}) {
                 ++line.candidates;
                 if (const double gap = gap_along(m); gap > best_gap) best_gap = gap, best = m;
             }

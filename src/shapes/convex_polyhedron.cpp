@@ -125,6 +125,13 @@ void ConvexPolyhedron::lay_out() {
         const Vec3d& x = corners_[k < corners_.size() ? k : 0];
         side_by_side_[k] = x.x, side_by_side_[padded_ + k] = x.y, side_by_side_[2 * padded_ + k] = x.z;
     }
+    for (std::size_t part = 0; part < starts_.size(); ++part) {
+        const bool x_y = part & 8, y_z = part & 16, z_x = part & 32;  // the first is smaller
+        const double size[3] = {0.577, 1.284, 2.284};                 // middle of the part
+        const auto signed_size = [&](std::size_t bit, int rank) { return part & bit ? -size[rank] : size[rank]; };
+        const Vec3d middle{signed_size(1, !x_y + z_x), signed_size(2, !y_z + x_y), signed_size(4, !z_x + y_z)};
+        starts_[part] = support(middle);
+    }
 }
 
 std::uint32_t ConvexPolyhedron::support(const Vec3d& direction, std::uint32_t start) const {

@@ -66,6 +66,9 @@ class ConvexPolyhedron {
 
     // Corner with the greatest (direction . x), by hill climbing from another; of equal ones the last that was reached.
     std::uint32_t support(const Vec3d& direction, std::uint32_t start = 0) const;
+    // Where to begin: the corner that reaches farthest along the middle of the part of all directions that this one is
+    // in. 48 parts, by the signs of its components and the order of their sizes.
+    std::uint32_t start_of(const Vec3d& direction) const { return starts_[part_of(direction)]; }
 
   private:
     void find_mass_properties(Frame frame);
@@ -76,6 +79,12 @@ class ConvexPolyhedron {
     std::vector<Edge> edges_;
     std::vector<std::uint32_t> face_corners_, neighbours_, neighbour_begin_, corner_faces_;
     std::vector<double> side_by_side_;
+    static std::size_t part_of(const Vec3d& d) {
+        const double x = d.x < 0 ? -d.x : d.x, y = d.y < 0 ? -d.y : d.y, z = d.z < 0 ? -d.z : d.z;
+        return std::size_t{d.x < 0} + 2 * std::size_t{d.y < 0} + 4 * std::size_t{d.z < 0} +
+               8 * (std::size_t{x < y} + 2 * std::size_t{y < z} + 4 * std::size_t{z < x});
+    }
+    std::array<std::uint32_t, 64> starts_{};  // of sizes 0 and 7 equal ones only
     std::size_t padded_ = 0;
     double volume_ = 0, outer_radius_ = 0, inner_radius_ = 0, equivalent_radius_ = 0;
     Vec3d inertia_per_mass_, user_centroid_;

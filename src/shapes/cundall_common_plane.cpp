@@ -44,6 +44,7 @@ CommonPlane cundall_common_plane(const CornersInSpace& i, const CornersInSpace& 
     Vec3d n = start;
     if (dot(n, n) == 0) n = i.centre - j.centre;
     plane.normal = (1 / norm(n)) * n;
+    a = i.start(-plane.normal), b = j.start(plane.normal);
     plane.gap = gap_along(plane.normal);
     for (double t = steps.first; t >= steps.last;) {
         ++plane.rounds;

@@ -1,5 +1,8 @@
 #include "shapes/fast_common_plane_nezami2003.hpp"
+#include <array>
+#include <bit>
 #include <cmath>
+#include "core/simd.hpp"
 
 namespace granary {
 namespace {
@@ -13,6 +16,7 @@ struct TiedCorners {
     std::uint32_t corner[most_tied];
     std::size_t n = 0;
 
+    void set(std::uint32_t nearest) { corner[0] = nearest, n = 1; }
     void find(const CornersInSpace& body, const Vec3d& direction, std::uint32_t nearest, double width) {
         n = 0;
         corner[n++] = nearest;
@@ -27,6 +31,71 @@ struct TiedCorners {
     }
 };
 
+// Edges at two corners, those at b turned round, four at a time: a normal n leaves both the nearest where n . e >= 0
+// for all.
+class EdgeFan {
+  public:
+    void set(const CornersInSpace& i, std::uint32_t a, const CornersInSpace& j, std::uint32_t b) {
+        if (a == a_ && b == b_) return;
+        a_ = a, b_ = b, n_ = 0;
+        for (const std::uint32_t k : i.body->neighbours_of(a)) put(i.corner[k] - i.corner[a]);
+        fill(), fours_of_a_ = n_ / 4;
+        for (const std::uint32_t k : j.body->neighbours_of(b)) put(j.corner[b] - j.corner[k]);
+        fill();
+        for (std::size_t f = 0; f < n_ / 4; ++f) {
+            const Real4 square = x4(f) * x4(f) + y4(f) * y4(f) + z4(f) * z4(f);
+            per_square_[f] = broadcast4(1) / where(square > broadcast4(0), square, broadcast4(1));
+        }
+    }
+    // Another corner as near as a, or as b?
+    bool has_ties(const Vec3d& n, double width) const {
+        const Real4 nx = broadcast4(n.x), ny = broadcast4(n.y), nz = broadcast4(n.z), within = broadcast4(width);
+        for (std::size_t f = 0; f < n_ / 4; ++f)
+            if (any((nx * x4(f) + ny * y4(f) + nz * z4(f) <= within) & real_[f])) return true;
+        return false;
+    }
+    // The edge that is violated most, as an angle: false if none is by more than `slack`.
+    bool worst(const Vec3d& n, double slack, Vec3d& edge, bool& of_a) const {
+        const Real4 nx = broadcast4(n.x), ny = broadcast4(n.y), nz = broadcast4(n.z), zero{};
+        const Real4 limit = broadcast4(slack * slack * dot(n, n));
+        Real4 least{}, four{};
+        for (std::size_t f = 0; f < n_ / 4; ++f) {
+            const Real4 v = nx * x4(f) + ny * y4(f) + nz * z4(f), square = v * v;
+            const Real4 angle = where((v < zero) & (square > limit), -(square * per_square_[f]), zero);
+            four = where(angle < least, broadcast4(static_cast<double>(f)), four);
+            least = smaller(angle, least);
+        }
+        std::size_t lane = 0;
+        for (std::size_t k = 1; k < 4; ++k)
+            if (least[k] < least[lane]) lane = k;
+        if (!(least[lane] < 0)) return false;
+        const auto f = static_cast<std::size_t>(four[lane]);
+        edge = {x_[4 * f + lane], y_[4 * f + lane], z_[4 * f + lane]};
+        of_a = f < fours_of_a_;
+        return true;
+    }
+
+  private:
+    static constexpr std::size_t most = 2 * ConvexPolyhedron::most_corners + 8;
+    Real4 x4(std::size_t f) const { return load4(&x_[4 * f]); }
+    Real4 y4(std::size_t f) const { return load4(&y_[4 * f]); }
+    Real4 z4(std::size_t f) const { return load4(&z_[4 * f]); }
+    void put(const Vec3d& e) {
+        x_[n_] = e.x, y_[n_] = e.y, z_[n_] = e.z;
+        real_[n_ / 4][n_ % 4] = -1;
+        ++n_;
+    }
+    void fill() {
+        for (; n_ % 4 != 0; ++n_) x_[n_] = y_[n_] = z_[n_] = 0, real_[n_ / 4][n_ % 4] = 0;
+    }
+
+    std::uint32_t a_ = ~0u, b_ = ~0u;
+    std::size_t n_ = 0, fours_of_a_ = 0;
+    alignas(32) double x_[most], y_[most], z_[most];
+    std::array<Real4, most / 4> per_square_;
+    std::array<Mask4, most / 4> real_;
+};
+
 class PlaneSearch {
   public:
     PlaneSearch(const CornersInSpace& i, const CornersInSpace& j)
@@ -35,15 +104,18 @@ class PlaneSearch {
           size_(i.body->outer_radius() * i.size + j.body->outer_radius() * j.size) {}
 
     // Moved apart anew along each plane found, until the gap no longer grows; bodies that are apart are left where they
-    // are.
-    CommonPlane find(const Vec3d& start) {
+    // are. A start that is remembered is near: the planes at its corners are tried before their bisector.
+    CommonPlane find(const Vec3d& start, bool remembered) {
+        near_ = remembered;
+        a_ = i_.start(-start), b_ = j_.start(start);
         plane_.normal = start;
         plane_.gap = gap_along(start);
         for (int times = 0; times < most_moves; ++times) {
             const bool apart = plane_.gap >= moved_apart * size_;
             shift_ = apart ? Vec3d{} : (moved_apart * size_ - plane_.gap) * plane_.normal;
-            best_ = plane_.normal, best_gap_ = plane_.gap + dot(shift_, best_);
+            best_ = plane_.normal, best_gap_ = plane_.gap + dot(shift_, best_), best_a_ = a_, best_b_ = b_;
             climb();
+            near_ = true;
             shift_ = {};
             const double gap = gap_along(best_), before = plane_.gap;
             if (gap > before) plane_.normal = best_, plane_.gap = gap;
@@ -59,13 +131,21 @@ class PlaneSearch {
             const double before = best_gap_;
             const Vec3d n = best_;
             optimal_ = false;
-            a_ = i_.support(-n, a_), b_ = j_.support(n, b_);
-            tied_i_.find(i_, -n, a_, tie * size_), tied_j_.find(j_, n, b_, tie * size_);
-            each_tied([&](std::uint32_t a, std::uint32_t b) { try_bisector(a, b); });
-            if (optimal_) return;
-            if (!(best_gap_ > before + gain * size_))
-                each_tied([&](std::uint32_t a, std::uint32_t b) { try_features(a, b); });
-            if (optimal_ || !(best_gap_ > before + gain * size_)) return;
+            const std::uint32_t a = a_ = best_a_, b = b_ = best_b_;
+            fan_.set(i_, a, j_, b);
+            if (fan_.has_ties(n, tie * size_)) {
+                tied_i_.find(i_, -n, a, tie * size_), tied_j_.find(j_, n, b, tie * size_);
+            } else {
+                tied_i_.set(a), tied_j_.set(b);
+            }
+            const auto bisectors = [&] { each_tied([&](std::uint32_t p, std::uint32_t q) { try_bisector(p, q); }); };
+            const auto features = [&] { each_tied([&](std::uint32_t p, std::uint32_t q) { try_features(p, q); }); };
+            const auto no_gain = [&] { return !optimal_ && !(best_gap_ > before + gain * size_); };
+            const bool is_near = near_ && round == 0;
+            if (is_near) features();
+            if (!is_near || !optimal_) bisectors();
+            if (!is_near && no_gain()) features();
+            if (optimal_ || no_gain()) return;
         }
         plane_.capped = true;
     }
@@ -91,7 +171,7 @@ class PlaneSearch {
         if (!(length > best_gap_ + gain * size_)) return;
         const Vec3d n = (1 / length) * ab;
         const double gap = gap_along(n);
-        if (gap > best_gap_) best_gap_ = gap, best_ = n;
+        if (gap > best_gap_) best_gap_ = gap, best_ = n, best_a_ = a_, best_b_ = b_;
         if (gap >= length - gain * size_) optimal_ = true;  // a and b are the nearest points of the bodies
     }
 
@@ -101,29 +181,17 @@ class PlaneSearch {
     // most until none is (Lawson & Hanson, non-negative least squares). It holds one edge (vertex-edge) or two: one of
     // each body (edge-edge), or two of one (face).
     void try_features(std::uint32_t a, std::uint32_t b) {
-        const Vec3d at_a = i_.corner[a], at_b = j_.corner[b], ab = (at_a - at_b) + shift_;
+        const Vec3d ab = (i_.corner[a] - j_.corner[b]) + shift_;
         const double bound = best_gap_ + gain * size_;
         if (bound > 0 && !(dot(ab, ab) > bound * bound)) return;  // its length bounds all of them
-        const auto near_a = i_.body->neighbours_of(a), near_b = j_.body->neighbours_of(b);
-        const double slack = tie * size_;
+        fan_.set(i_, a, j_, b);
         Active active;
         Vec3d n = ab;
         for (int times = 0; times < most_edges; ++times) {
             ++plane_.candidates;
-            const double limit = slack * slack * dot(n, n);
-            double worst = 0, worst_square = 1;
             Vec3d edge;
             bool of_a = false;
-            const auto look = [&](const Vec3d& e, bool mine) {
-                const double v = dot(n, e);
-                if (v >= 0 || v * v <= limit) return;
-                const double square = dot(e, e);
-                if (v * v * worst_square > worst * worst * square)
-                    worst = v, worst_square = square, edge = e, of_a = mine;
-            };
-            for (const std::uint32_t k : near_a) look(i_.corner[k] - at_a, true);
-            for (const std::uint32_t k : near_b) look(at_b - j_.corner[k], false);
-            if (!(worst < 0)) {
+            if (!fan_.worst(n, tie * size_, edge, of_a)) {
                 take(active, n, ab, a, b);
                 return;
             }
@@ -184,7 +252,7 @@ class PlaneSearch {
     // in the bodies.
     void take(const Active& held, const Vec3d& raw, const Vec3d& ab, std::uint32_t a, std::uint32_t b) {
         const Vec3d n = (1 / norm(raw)) * raw;
-        if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n;
+        if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n, best_a_ = a, best_b_ = b;
         if (held.n < 2 || held.of_a[0] != held.of_a[1]) {
             optimal_ = true;
             for (int k = 0; k < held.n; ++k) optimal_ &= held.part[k] <= 1;
@@ -218,8 +286,10 @@ class PlaneSearch {
     Vec3d shift_, best_;
     double best_gap_ = 0;
     bool optimal_ = false;  // the nearest points of the bodies were found
-    std::uint32_t a_ = 0, b_ = 0;
+    bool near_ = false;     // the start is
+    std::uint32_t a_ = 0, b_ = 0, best_a_ = 0, best_b_ = 0;
     TiedCorners tied_i_, tied_j_;
+    EdgeFan fan_;
 };
 
 }  // namespace
@@ -247,15 +317,32 @@ std::uint32_t CornersInSpace::support(const Vec3d& direction, std::uint32_t star
     return best;
 }
 
+bool CornersInSpace::holds(const Vec3d& point) const {
+    const Vec3d own = rotate_back(orientation, point - centre);
+    for (const ConvexPolyhedron::Face& f : body->faces())
+        if (dot(f.normal, own) > f.offset * size) return false;
+    return true;
+}
+
+std::uint32_t CornersInSpace::start(const Vec3d& direction) const {
+    return body->start_of(rotate_back(orientation, direction));
+}
+
 CommonPlane fast_common_plane(const CornersInSpace& i, const CornersInSpace& j, const Vec3d& start) {
     Vec3d line = i.centre - j.centre;
     if (dot(line, line) == 0) line = {0, 0, 1};
     line = (1 / norm(line)) * line;
-    if (dot(start, start) == 0) return PlaneSearch(i, j).find(line);
-    CommonPlane plane = PlaneSearch(i, j).find((1 / norm(start)) * start);
+    if (dot(start, start) == 0) return PlaneSearch(i, j).find(line, false);
+    CommonPlane plane = PlaneSearch(i, j).find((1 / norm(start)) * start, true);
     if (plane.gap >= 0) return plane;
-    // A start far off may lead through the bodies, to a plane that has both centroids on one side.
-    const CommonPlane other = PlaneSearch(i, j).find(line);
+    // A start far off may lead through the bodies, to a plane that has both centroids on one side, or miss one that
+    // separates them. Neither has happened where a nearest corner lies in the partner.
+    if (dot(plane.normal, line) > 0) {
+        const std::uint32_t a = i.support(-plane.normal, i.start(-plane.normal)),
+                            b = j.support(plane.normal, j.start(plane.normal));
+        if (j.holds(i.corner[a]) || i.holds(j.corner[b])) return plane;
+    }
+    const CommonPlane other = PlaneSearch(i, j).find(line, false);
     if (other.gap >= 0 || (dot(plane.normal, line) <= 0 && other.gap > plane.gap)) plane = other;
     return plane;
 }

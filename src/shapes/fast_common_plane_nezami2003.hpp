@@ -51,6 +51,9 @@ struct CornersInSpace {
     double size;                // that corners are times as far from the centre
     std::vector<Vec3d> corner;  // m
 
+    bool holds(const Vec3d& point) const;
+    // A corner that is likely to be near the one with the greatest direction.x.
+    std::uint32_t start(const Vec3d& direction) const;
     // Corner with the greatest direction.x, by hill climbing.
     std::uint32_t support(const Vec3d& direction, std::uint32_t start) const;
 };

@@ -191,13 +191,8 @@ template <class Visit> void each_face(const std::uint64_t* words, std::size_t n,
             visit(64 * k + static_cast<std::size_t>(std::countr_zero(w)));
 }
 
-// Corners along the axes of the projection, side by side.
-struct FlatCorners {
-    const double *x, *y, *z;
-};
-
 // A face counter-clockwise into a cell; false: along n.
-bool load_cell(const ProjectedBody& b, const FlatCorners& at, std::size_t f, Sheet& sheet, Cell& cell) {
+bool load_cell(const ProjectedBody& b, const CellCorner* at, std::size_t f, Sheet& sheet, Cell& cell) {
     const ConvexPolyhedron& body = *b.body;
     const auto& face = body.faces()[f];
     // The axes are times the size, and so are the components of the unit normal along them.
@@ -209,10 +204,7 @@ bool load_cell(const ProjectedBody& b, const FlatCorners& at, std::size_t f, She
     const auto ring = body.corners_of(f);
     const std::size_t n = ring.size();
     const bool up = nz > 0;
-    for (std::size_t k = 0; k < n; ++k) {
-        const std::uint32_t c = ring[up ? k : n - 1 - k];
-        cell.corner[k] = CellCorner{at.x[c], at.y[c], at.z[c], 0};
-    }
+    for (std::size_t k = 0; k < n; ++k) cell.corner[k] = at[ring[up ? k : n - 1 - k]];
     sheet.level = cell.corner[0][2] - (sheet.slope_x * cell.corner[0][0] + sheet.slope_y * cell.corner[0][1]);
     cell.n = n;
     cell.of_f = ~std::uint64_t{0} >> (64 - n);
@@ -227,16 +219,23 @@ void set_box(const Real4* corner, std::size_t n, Sheet& s) {
 
 using Loose4 = double __attribute__((vector_size(32), aligned(8)));
 
-void lay_flat(const ProjectedBody& b, double* x, double* y) {
+// Corners along the axes of the projection, h = 0. Whole vectors are stored and loaded: a load that spans two narrower
+// stores waits for both.
+void lay_flat(const ProjectedBody& b, const double* heights, CellCorner* corners) {
     const double *cx = b.body->x(), *cy = b.body->y(), *cz = b.body->z();
-    const auto along = [&](const Vec3d& axis, double origin, std::size_t k, double* result) {
+    for (std::size_t k = 0; k < b.body->padded(); k += 4) {
         const auto load = [&](const double* p) { return Real4(*reinterpret_cast<const Loose4*>(p + k)); };
-        *reinterpret_cast<Loose4*>(result + k) =
-            broadcast4(origin) +
-            (broadcast4(axis.x) * load(cx) + broadcast4(axis.y) * load(cy) + broadcast4(axis.z) * load(cz));
-    };
-    for (std::size_t k = 0; k < b.body->padded(); k += 4) along(b.x, b.origin.x, k, x), along(b.y, b.origin.y, k, y);
+        const auto along = [&](const Vec3d& axis, double origin) {
+            return broadcast4(origin) +
+                   (broadcast4(axis.x) * load(cx) + broadcast4(axis.y) * load(cy) + broadcast4(axis.z) * load(cz));
+        };
+        Real4 x = along(b.x, b.origin.x), y = along(b.y, b.origin.y), z = load(heights), h{};
+        transpose(x, y, z, h);
+        corners[k] = x, corners[k + 1] = y, corners[k + 2] = z, corners[k + 3] = h;
+    }
 }
+
+CellCorner with_depth(const CellCorner& c, double h) { return where(Mask4{0, 0, 0, -1}, broadcast4(h), c); }
 
 template <bool least> double extreme(const ProjectedBody& b, double* heights) {
     const double *x = b.body->x(), *y = b.body->y(), *z = b.body->z();
@@ -279,13 +278,12 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
     const std::size_t n_i = (i.body->faces().size() + 63) / 64, n_j = (j.body->faces().size() + 63) / 64;
     mark_faces<true>(*i.body, heights_i, highest_j, words_i.data(), n_i);
     mark_faces<false>(*j.body, heights_j, lowest_i, words_j.data(), n_j);
-    std::array<double, ConvexPolyhedron::most_corners> x_i, y_i, x_j, y_j;
-    lay_flat(i, x_i.data(), y_i.data()), lay_flat(j, x_j.data(), y_j.data());
-    const FlatCorners flat_i{x_i.data(), y_i.data(), heights_i}, flat_j{x_j.data(), y_j.data(), heights_j};
+    std::array<CellCorner, ConvexPolyhedron::most_corners> flat_i, flat_j;
+    lay_flat(i, heights_i, flat_i.data()), lay_flat(j, heights_j, flat_j.data());
     std::uint32_t n_sheets = 0, n_sides = 0;
     each_face(words_j.data(), n_j, [&](std::size_t g) {
         Sheet& sheet = s.sheets[n_sheets];
-        if (!load_cell(j, flat_j, g, sheet, s.cells[0])) return;
+        if (!load_cell(j, flat_j.data(), g, sheet, s.cells[0])) return;
         sheet.begin = n_sides;
         n_sides += static_cast<std::uint32_t>((s.cells[0].n + 3) / 4);
         sheet.end = n_sides;
@@ -296,7 +294,7 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
     Cell whole;
     each_face(words_i.data(), n_i, [&](std::size_t f) {
         Sheet face;
-        if (!load_cell(i, flat_i, f, face, s.cells[0])) return;
+        if (!load_cell(i, flat_i.data(), f, face, s.cells[0])) return;
         const Cell* cut = clip_by(&s.cells[0], &whole, [&](const CellCorner& c) { return highest_j - c[2]; });
         if (cut->n < 3) return;
         if (cut != &whole) {
@@ -310,10 +308,10 @@ OverlapSums overlap_of(const ProjectedBody& i, const double* heights_i, double l
             Cell *now = &s.cells[0], *other = &s.cells[1];
             bool above = false;
             for (std::size_t k = 0; k < whole.n; ++k) {
-                CellCorner c = whole.corner[k];
-                c[3] = (g.level + (g.slope_x * c[0] + g.slope_y * c[1])) - c[2];
-                above |= c[3] > 0;
-                now->corner[k] = c;
+                const CellCorner& c = whole.corner[k];
+                const double h = (g.level + (g.slope_x * c[0] + g.slope_y * c[1])) - c[2];
+                above |= h > 0;
+                now->corner[k] = with_depth(c, h);
             }
             if (!above) continue;
             now->n = whole.n, now->of_f = whole.of_f;
@@ -332,9 +330,8 @@ OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i
     std::array<std::uint64_t, most_face_words> words;
     const std::size_t n = (i.body->faces().size() + 63) / 64;
     mark_faces<true>(*i.body, heights_i, level, words.data(), n);
-    std::array<double, ConvexPolyhedron::most_corners> x_i, y_i;
-    lay_flat(i, x_i.data(), y_i.data());
-    const FlatCorners flat{x_i.data(), y_i.data(), heights_i};
+    std::array<CellCorner, ConvexPolyhedron::most_corners> flat;
+    lay_flat(i, heights_i, flat.data());
     std::array<FourSides, most_cell / 4> sides;
     for (std::size_t k = 0; k < corners.size(); ++k)
         s.cells[0].corner[k] = CellCorner{corners[k].x, corners[k].y, 0, 0};
@@ -342,8 +339,8 @@ OverlapSums overlap_with_polygon(const ProjectedBody& i, const double* heights_i
     each_face(words.data(), n, [&](std::size_t f) {
         Sheet face;
         Cell *now = &s.cells[0], *other = &s.cells[1];
-        if (!load_cell(i, flat, f, face, *now)) return;
-        for (std::size_t k = 0; k < now->n; ++k) now->corner[k][3] = level - now->corner[k][2];
+        if (!load_cell(i, flat.data(), f, face, *now)) return;
+        for (std::size_t k = 0; k < now->n; ++k) now->corner[k] = with_depth(now->corner[k], level - now->corner[k][2]);
         if (clip_depth(now, other) == other) std::swap(now, other);
         if (now->n < 3) return;
         const Cell* cell = clip_sides(now, other, sides.data(), sides.data() + (corners.size() + 3) / 4);
