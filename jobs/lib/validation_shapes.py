@@ -18,7 +18,7 @@ packings = [(shape, friction) for shape in shapes for friction in (0.0, 0.5) if 
 heaps = ("sphere", "spheroid", "dodecahedron")
 heap_seeds = (1,)
 drum_times = (0.5, 1.0)               # s: the cost of the time between them is that of a bed that flows
-tables = ("impacts", "creep", "slopes", "stack", "heaps", "spin")
+tables = ("impacts", "creep", "slopes", "tipping", "soft-ground", "stack", "heaps", "spin")
 titles = {"sphere": "spheres", "spheroid": "spheroids 1.5:1:1", "triaxial": "ellipsoids 1.25:1:0.8", "cube": "cubes", "dodecahedron": "12-faced grains"}
 # Without friction and jammed; with friction, from loose to dense.
 published = {"sphere": ("0.64", "0.55 to 0.64"), "spheroid": ("0.68 to 0.71", "–"), "triaxial": ("0.735", "–"), "cube": ("–", "0.54 to 0.67")}
@@ -148,16 +148,30 @@ def draw_impacts(tools, options):
 
 def draw_blocks(tools, options):
     slopes, creep = load(tools, options, "slopes"), load(tools, options, "creep")
-    stacks = load(tools, options, "stack")
-    text = tools.table(["block on a slope", "slope over the limit", "measured", "expected"],
-                       [[r["what"], f"{r['slope_over_limit']:g}", f"{r['measured']:.6g}", r["expected"] if isinstance(r["expected"], str) else f"{r['expected']:.6g}"] for r in slopes]) + "\n"
+    stacks, tipping, soft = load(tools, options, "stack"), load(tools, options, "tipping"), load(tools, options, "soft-ground")
+    text = tools.table(["slope over the limit of sliding", "block turned by", "acceleration, m/s^2", "expected"],
+                       [[f"{r['slope_over_limit']:g}", f"{r['turned_deg']:.0f}°", f"{r['measured']:.6g}", f"{r['expected']:.6g}"] for r in slopes]) + "\n"
     text += tools.table(["floor", "block turned by", "time", "creep, of its edge"],
                         [[f"{r['triangles']:.0f} triangles" if r["triangles"] else "plane", f"{r['turned_deg']:.0f}°", f"{r['time_s']:g} s", f"{r['creep']:.1e}" if r["creep"] else "0"] for r in creep]) + "\n"
     worst, time = max(r["creep"] for r in creep), min(r["time_s"] for r in creep)
     text += tools.judged(f"at 0.95 of the limit the block moves by at most {worst:.1e} of its edge in {time:g} s; required below 1e-6 in 10 s", worst < 1e-6 and time >= 10)
-    tilts = {r["slope_over_limit"]: r["measured"] for r in slopes if r["what"].startswith("tilt")}
-    text += tools.judged("beyond the slope at which it tips the block falls, and at 0.7 of it stands", tilts[1.03] > 20 and tilts[0.7] < 0.1)
-    text += tools.judged("at 0.9 of that slope it stands", tilts[0.9] < 0.1) + "\n"
+    shares = sorted({r["slope_over_limit"] for r in tipping})
+    places = list(dict.fromkeys((r["triangles"], r["turned_deg"]) for r in tipping))
+    tilt = {(r["slope_over_limit"], r["triangles"], r["turned_deg"]): r for r in tipping}
+
+    def said(row):
+        return "–" if row is None else f"falls" if row["tilt_deg"] > 15 else f"{row['tilt_deg']:.3f}° in {row['time_s']:g} s"
+
+    text += "\n" + tools.table(["floor", "block turned by", *(f"{share:g} of the slope at which it tips" for share in shares)],
+                               [[f"{floor:.0f} triangles" if floor else "plane", f"{turned:.0f}°", *(said(tilt.get((share, floor, turned))) for share in shares)] for floor, turned in places]) + "\n"
+    stands = max(r["tilt_deg"] for r in tipping if r["slope_over_limit"] < 1)
+    falls = min(r["tilt_deg"] for r in tipping if r["slope_over_limit"] > 1)
+    longest = {share: max(r["time_s"] for r in tipping if r["slope_over_limit"] == share) for share in shares}
+    text += tools.judged(f"up to 0.98 of the slope at which it tips the block stands, at 0.95 and 0.98 for {min(longest[0.95], longest[0.98]):g} s, leaning by at most {stands:.2f}°; at 1.02 it falls",
+                         stands < 0.6 and falls > 15 and min(longest[0.95], longest[0.98]) >= 10)
+    limit = soft[0]["slope_of_rigid"]
+    text += tools.judged(f"on ground of {soft[0]['young_pa']:.0e} Pa, where it tips at {limit:.3f} of that slope, it stands at {soft[0]['slope_over_limit']:g} of this slope and falls at {soft[1]['slope_over_limit']:g}",
+                         soft[0]["tilt_deg"] < 3 and soft[1]["tilt_deg"] > 15) + "\n"
     text += tools.table(["ten cubes, each beside the last by", "after", "time", "moved, of an edge", "tilted", "fastest at the end"],
                         [[f"{4 * r['beside'] / 2:.0%} of an edge" if r["beside"] else "0", f"{r['waited_s']:g} s", f"{r['time_s']:g} s", f"{r['drift']:.1e}" if r["drift"] else "0", f"{r['tilt']:.1e}",
                           f"{r['fastest_m_per_s']:.1e} m/s"] for r in stacks]) + "\n"

@@ -9,11 +9,7 @@ Vec2d minus2(const Vec2d& a, const Vec2d& b) { return {a.x - b.x, a.y - b.y}; }
 
 class LineSearch {
   public:
-    LineSearch(const FlatPolygon& i, const FlatPolygon& j, bool all_ties)
-        : i_(i),
-          j_(j),
-          all_ties_(all_ties),
-          size_(i.size + j.size) {}
+    LineSearch(const FlatPolygon& i, const FlatPolygon& j) : i_(i), j_(j), size_(i.size + j.size) {}
 
     CommonLine find(const Vec2d& start) {
         line_.normal = start, line_.gap = gap_along(start);
@@ -40,7 +36,7 @@ class LineSearch {
         a_ = i_.support({-n.x, -n.y}, a_), b_ = j_.support(n, b_);
         const std::uint32_t a = a_, b = b_;
         candidates_of(a, b);
-        if (all_ties_ && !optimal_) {
+        if (!optimal_) {
             const auto tied_i = other_end(i_, {-n.x, -n.y}, a), tied_j = other_end(j_, n, b);
             if (tied_i != a) candidates_of(tied_i, b);
             if (tied_j != b && !optimal_) candidates_of(a, tied_j);
@@ -106,7 +102,6 @@ class LineSearch {
     }
 
     const FlatPolygon &i_, &j_;
-    bool all_ties_;
     double size_;
     CommonLine line_;
     Vec2d shift_, best_;
@@ -147,12 +142,12 @@ std::uint32_t FlatPolygon::support(const Vec2d& n, std::uint32_t start) const {
     return best;
 }
 
-CommonLine fast_common_line(const FlatPolygon& i, const FlatPolygon& j, const Vec2d& start, bool all_ties) {
+CommonLine fast_common_line(const FlatPolygon& i, const FlatPolygon& j, const Vec2d& start) {
     Vec2d n = start;
     if (dot2(n, n) == 0) n = minus2(i.centroid, j.centroid);
     if (dot2(n, n) == 0) n = {0, 1};
     const double length = std::sqrt(dot2(n, n));
-    return LineSearch(i, j, all_ties).find({n.x / length, n.y / length});
+    return LineSearch(i, j).find({n.x / length, n.y / length});
 }
 
 }  // namespace granary

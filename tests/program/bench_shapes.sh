@@ -18,4 +18,13 @@ for number in warm_ns warm_by_four_ns warm_steps warm_flops paper_flops cold col
     expect_text out "\"$number\": "
 done
 if have python3; then check "valid JSON" python3 -c "import json; [json.loads(l) for l in open('out')]"; fi
+
+alone bench shapes --parts polyhedra --pairs 40 --repeats 1
+expect_code 0
+expect_text out '"kind": "polygons, random: the loop as printed", "pairs": 40, "apart": '
+for kind in 'polygons, random, 3 to 12 corners' 'polyhedra, 8 to 40 corners' 'polyhedra, 4 to 200 corners, some overlapping, plane remembered'; do
+    expect_text out "\"kind\": \"$kind\", \"pairs\": 40"
+done
+for number in wrong does_not_halt mean_of_ratios planes cundall_planes touching_ns; do expect_text out "\"$number\": "; done
+if have python3; then check "valid JSON" python3 -c "import json; [json.loads(l) for l in open('out')]"; fi
 finish
