@@ -90,7 +90,9 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
         for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
             const double r = bed.smallest[b];
             if (!(r < std::numeric_limits<double>::infinity())) continue;
-            const double room = std::ceil(area / (in_a_row ? 2 * r : 2 * std::numbers::sqrt3 * r * r));
+            // A row that fits exactly must not count one more by rounding.
+            const double room =
+                in_a_row ? std::ceil(area / (2 * r) * (1 - 1e-9)) : std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
             const double n = std::max(1.0, std::min(room, bed.count));
             const double mass =
                 make_ball(0, {}, r, setup.materials[b].density, 0, {}, setup.plane.thickness).mass;  // or of a disc
