@@ -108,7 +108,7 @@ std::string grains_text(const std::vector<ViewBall>& balls, std::size_t shapes, 
 }
 
 // A template for a ball of radius 1 around it, in five digits: what is drawn of it.
-Json drawn(const ShapeTemplate& t) {
+Json drawn_template(const ShapeTemplate& t) {
     const auto digits = [&](double x) { return std::round(x / t.outer_radius * 1e5) / 1e5; };
     const auto list = [&](const Vec3d& v) { return Json{digits(v.x), digits(v.y), digits(v.z)}; };
     Json json{{"name", t.name}, {"share", share_of_size(t)}};
@@ -132,7 +132,7 @@ std::string data_text(const RunFolder& run, const ViewData& view) {
               {"smallest", e.smallest}, {"largest", e.largest},     {"speed", e.speed},       {"fast", e.fast},
               {"bands", e.bands},       {"first", view.first_shown}};
     Json& shapes = json["shapes"] = Json::array();
-    for (const ShapeTemplate& t : view.shapes) shapes.push_back(drawn(t));
+    for (const ShapeTemplate& t : view.shapes) shapes.push_back(drawn_template(t));
     std::vector<std::string> names = run.materials;
     std::vector<int> used(e.materials, 0);
     for (const ViewMoment& m : view.moments)

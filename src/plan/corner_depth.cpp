@@ -10,7 +10,7 @@
 namespace granary {
 namespace {
 
-constexpr double too_deep = 0.75;  // of the inner radius: said. Damping leaves some two thirds of it
+constexpr double deep_corner = 0.75;  // of the inner radius: said. Damping leaves some two thirds of it
 
 }  // namespace
 
@@ -60,11 +60,11 @@ std::vector<std::string> tell_corner_depths(const Setup& setup, CheckReport& rep
             fmt::format("{} ({:.0f} % of its inner radius) where it lands at {:.3g} m/s",
                         si_text(share * t.polyhedron->inner_radius(), "m"), 100 * share, report.speed);
         report.shapes[k] += "; a corner sinks in by up to " + depth;
-        if (share > too_deep)
+        if (share > deep_corner)
             warnings.push_back(
                 fmt::format("a corner of the shape \"{}\" sinks in by up to {}; above {:.0f} % its shape "
                             "no longer matters; use a higher stiffness",
-                            t.name, depth, 100 * too_deep));
+                            t.name, depth, 100 * deep_corner));
     }
     return warnings;
 }

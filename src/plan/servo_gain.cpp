@@ -33,7 +33,7 @@ double area_of(const WallShape& shape, const Domain& domain) {
 }
 
 // Of a wall in a plane: how long it is there. Its area is that of a strip across the plane.
-double length_of(const WallShape& shape, const Setup::Plane& plane, const Domain& domain) {
+double length_in_plane(const WallShape& shape, const Setup::Plane& plane, const Domain& domain) {
     const auto across = [&](const Vec3d& v) { return std::abs(at(v, plane.normal)); };
     double width = 1;
     if (const auto* r = std::get_if<Rectangle>(&shape)) width = std::max(across(r->edge_a), across(r->edge_b));
@@ -81,7 +81,7 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
     double area = 0;  // or length, m
     for (const Wall& w : setup.walls)
         if (w.motion == motion)
-            area += in_a_row ? length_of(w.shape, setup.plane, setup.domain) : area_of(w.shape, setup.domain);
+            area += in_a_row ? length_in_plane(w.shape, setup.plane, setup.domain) : area_of(w.shape, setup.domain);
     const double interval = static_cast<double>(servo_interval) * dt;
     double gain = std::numeric_limits<double>::infinity();
     const auto law = make_contact_model(setup.materials, setup.pairs, setup.law);
@@ -90,7 +90,9 @@ double servo_gain(const Setup& setup, std::size_t motion, double dt, const Servo
         for (std::size_t b = 0; b < bed.smallest.size(); ++b) {
             const double r = bed.smallest[b];
             if (!(r < std::numeric_limits<double>::infinity())) continue;
-            const double room = std::ceil(area / (in_a_row ? 2 * r : 2 * std::numbers::sqrt3 * r * r));
+            // A row that fits exactly must not count one more by rounding.
+            const double room =
+                in_a_row ? std::ceil(area / (2 * r) * (1 - 1e-9)) : std::ceil(area / (2 * std::numbers::sqrt3 * r * r));
             const double n = std::max(1.0, std::min(room, bed.count));
             const double mass =
                 make_ball(0, {}, r, setup.materials[b].density, 0, {}, setup.plane.thickness).mass;  // or of a disc

@@ -16,23 +16,23 @@ constexpr const char *names_name = "shapes.names", *prints_name = "shapes.finger
                      *numbers_name = "shapes.numbers", *faces_name = "shapes.faces", *reals_name = "shapes.reals";
 constexpr std::size_t most_templates = 60000;  // as many as a case may have
 
-[[noreturn]] void fail(const std::string& why) { throw InputError("the shapes in the state are damaged: " + why); }
+[[noreturn]] void damaged(const std::string& why) { throw InputError("the shapes in the state are damaged: " + why); }
 
 // All numbers of a list, one after the other; asking for more than there are is an error.
 template <class T> class Reader {
   public:
     Reader(const std::vector<T>& list, const char* name) : list_(list), name_(name) {}
     T next() {
-        if (at_ == list_.size()) fail(fmt::format("{} is too short", name_));
+        if (at_ == list_.size()) damaged(fmt::format("{} is too short", name_));
         return list_[at_++];
     }
     std::size_t next_count(std::size_t most) {
         const T n = next();
-        if (n > most) fail(fmt::format("{} has the count {}, at most {} make sense", name_, n, most));
+        if (n > most) damaged(fmt::format("{} has the count {}, at most {} make sense", name_, n, most));
         return static_cast<std::size_t>(n);
     }
     void expect_end() const {
-        if (at_ != list_.size()) fail(fmt::format("{} is too long", name_));
+        if (at_ != list_.size()) damaged(fmt::format("{} is too long", name_));
     }
 
   private:
@@ -81,7 +81,7 @@ ShapeTemplate next_template(const std::string& name, Reader<std::uint64_t>& numb
     }
     for_each_real(t, polyhedron, polygon, [&](double& x) {
         x = reals.next();
-        if (!std::isfinite(x)) fail(fmt::format("\"{}\" has a number that is not finite", name));
+        if (!std::isfinite(x)) damaged(fmt::format("\"{}\" has a number that is not finite", name));
     });
     bool good = t.kind != ShapeKind::ball && t.outer_radius > 0 && t.volume > 0 && t.inertia_per_mass.x > 0 &&
                 t.inertia_per_mass.y > 0 && t.inertia_per_mass.z > 0;
@@ -91,12 +91,12 @@ ShapeTemplate next_template(const std::string& name, Reader<std::uint64_t>& numb
     good &= (t.kind == ShapeKind::polyhedron) == !polyhedron.corners.empty();
     for (const ClumpBall& b : t.balls) good &= b.radius > 0 && norm(b.centre) + b.radius <= 1.001 * t.outer_radius;
     good &= std::abs(dot(t.as_given, t.as_given) - 1) < 1e-6;
-    if (!good) fail(fmt::format("\"{}\" is no grain", name));
+    if (!good) damaged(fmt::format("\"{}\" is no grain", name));
     try {
         if (!polyhedron.corners.empty()) t.polyhedron = std::make_shared<const ConvexPolyhedron>(name, polyhedron);
         if (!polygon.corners.empty()) t.polygon = std::make_shared<const ConvexPolygon>(name, polygon, normal);
     } catch (const InputError& e) {
-        fail(e.what());
+        damaged(e.what());
     }
     return t;
 }
@@ -158,14 +158,14 @@ std::vector<ShapeTemplate> templates_in(const SavedState& from) {
     io(names_name, names), io(prints_name, prints), io(numbers_name, numbers), io(faces_name, faces);
     io(reals_name, reals);
     if (names.size() > most_templates || prints.size() != 2 * names.size())
-        fail(fmt::format("{} names and {} words of fingerprints", names.size(), prints.size()));
+        damaged(fmt::format("{} names and {} words of fingerprints", names.size(), prints.size()));
     Reader<std::uint64_t> all_numbers(numbers, numbers_name), all_faces(faces, faces_name);
     Reader<double> all_reals(reals, reals_name);
     std::vector<ShapeTemplate> made;
     for (std::size_t k = 0; k < names.size(); ++k) {
         made.push_back(next_template(names[k], all_numbers, all_faces, all_reals));
         if (fingerprint_of(made.back()) != ShapeFingerprint{prints[2 * k], prints[2 * k + 1]})
-            fail(fmt::format("\"{}\" has another fingerprint than was noted", names[k]));
+            damaged(fmt::format("\"{}\" has another fingerprint than was noted", names[k]));
     }
     all_numbers.expect_end(), all_faces.expect_end(), all_reals.expect_end();
     return made;

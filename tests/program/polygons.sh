@@ -184,7 +184,7 @@ expect_code 2
 sed 's/^upper = \[0.06, 0.03, 0.2\]/upper = [0.06, 0.04, 0.2]/' press.toml >beside.toml
 alone check beside.toml
 expect_code 2
-expect_text err 'start.from: one/state.h5: .*does not move in the plane y = 0.005 of this case'
+expect_text err 'start.from: ball [0-9]+ does not move in the plane y = 0.005 of this case'
 
 refused() {   # setting, text
     alone check plane.toml --set "$1"

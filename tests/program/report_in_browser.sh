@@ -60,6 +60,43 @@ expect_no_text err 'CONSOLE.*(Error|Refused)'
 expect_text out 'data-painter="plain"'
 expect_text out 'This browser has no WebGL 2'
 
+# Grains that are no balls: an ellipsoid and a polyhedron are copies of a mesh, a clump is drawn as its balls.
+cat >kinds.toml <<'TOML'
+[run]
+dt = 1e-6
+steps = 1
+[domain]
+lower = [0.0, 0.0, 0.0]
+upper = [0.1, 0.05, 0.05]
+[[shapes]]
+name = "egg"
+type = "ellipsoid"
+semi_axes = [0.01, 0.006, 0.005]
+[[shapes]]
+name = "die"
+type = "cube"
+edge = 0.01
+[[shapes]]
+name = "nut"
+type = "clump"
+balls = [[0.0, 0.0, 0.0, 0.005], [0.007, 0.0, 0.0, 0.004]]
+TOML
+for kind in '0.01 ' '0.03 shape = "egg"' '0.05 shape = "die"' '0.08 shape = "nut"'; do
+    printf '[[bodies]]\nsource = "ball"\nmaterial = "grain"\nposition = [%s, 0.025, 0.025]\n%s\n' "${kind%% *}" "${kind#* }"
+done | sed 's/^$/radius = 0.004/' | cat - "$grain" >>kinds.toml
+alone run kinds.toml --quiet --out kinds
+expect_code 0
+open_page --virtual-time-budget=10000 --dump-dom "file://$PWD/kinds/report.html"
+expect_code 0
+expect_no_text err 'CONSOLE'
+expect_text out 'data-painter="webgl"'
+expect_text out 'data-spheres="3"'
+expect_text out 'data-meshes="1x528 1x12"'
+expect_text out '4 grains<'
+open_page --disable-3d-apis --dump-dom "file://$PWD/kinds/report.html"
+expect_no_text err 'CONSOLE.*(Error|Refused)'
+expect_text out 'This browser has no WebGL 2: grains are drawn as circles'
+
 # Pixels: the colours of the first curves are there, in each theme, on a page that is not blank.
 for theme in day night; do
     dark=()

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <vector>
 #include "io/insitu/display.hpp"
+#include "shapes/convex_polyhedron.hpp"
+#include "shapes/ellipsoid_template.hpp"
+#include "shapes/solids.hpp"
 
 namespace granary::insitu_scene_test {
 namespace {
@@ -95,6 +98,63 @@ TEST(InsituScene, BondsAreLinesWithTheirLargerShare) {
     EXPECT_EQ(lines.number, (std::vector<int>{2, 0}));
     EXPECT_EQ(lines.values, (std::vector<float>{0.5f, 0.5f, 0.0f, 0.0f}));
     EXPECT_EQ(std::vector<float>(lines.points.begin() + 6, lines.points.begin() + 9), (std::vector<float>{1, 2, 3}));
+}
+
+// Grains that are no balls are handed over true to shape, with what each of them has at each of its points; balls are
+// none of them. The volume within their polygons is that of the grains.
+TEST(InsituScene, GrainsAreTheirTrueSurfaces) {
+    const Motion motion{};
+    Bodies bodies = five_balls();
+    bodies.add(When::orientations), bodies.add(When::shapes);
+    const std::vector<ShapeTemplate> shapes{make_polyhedron("die", corners_of(RegularSolid::cube, 0.01)),
+                                            make_ellipsoid("egg", {0.02, 0.01, 0.005})};
+    const double half = std::sqrt(0.5);
+    for (const Index i : {Index{2}, Index{4}}) {
+        bodies.shape(i) = i == 2 ? 1 : 2;
+        bodies.position(i, 3) = 2 * shapes[bodies.shape(i) - 1u].outer_radius;  // twice as large as its template
+        const double q[4] = {half, 0, 0, half};                                 // x goes to y
+        for (int c = 0; c < 4; ++c) bodies.orientation(i, c) = q[c];
+    }
+    InsituScene s = scene_of(bodies, motion);
+    s.shapes = shapes, s.n_grains = 2;
+    const InsituGrains grains = insitu_grains(s, 3);
+    const std::size_t n_die = 24, n = grains.surface.points.size() / 3;
+    ASSERT_GT(n, n_die);
+    for (const std::size_t size :
+         {grains.normals.size() / 3, grains.centres.size() / 3, grains.velocities.size() / 3, grains.ids.size(),
+          grains.shapes.size(), grains.materials.size(), grains.ranks.size()})
+        EXPECT_EQ(size, n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const Index i = k < n_die ? 2 : 4;
+        EXPECT_EQ(grains.ids[k], static_cast<std::int64_t>(bodies.id(i)));
+        EXPECT_EQ(grains.shapes[k], bodies.shape(i));
+        EXPECT_EQ(grains.materials[k], bodies.material(i));
+        EXPECT_EQ(grains.ranks[k], 3);
+        const Vec3d x = bodies.x(i), d = Vec3d{grains.surface.points[3 * k], grains.surface.points[3 * k + 1],
+                                               grains.surface.points[3 * k + 2]} -
+                                         x;
+        EXPECT_FLOAT_EQ(grains.centres[3 * k + 1], static_cast<float>(x.y));
+        if (i == 2) {
+            EXPECT_NEAR(norm(d), 0.01 * std::sqrt(3.0), 1e-7);
+        } else {  // on an ellipsoid whose long axis lies along y
+            EXPECT_NEAR(d.x * d.x / 4e-4 + d.y * d.y / 16e-4 + d.z * d.z / 1e-4, 1, 1e-5);
+        }
+    }
+    double volume[3] = {0, 0, 0};  // by shape, over the centre
+    const InsituSurface& w = grains.surface;
+    for (std::size_t c = 0; c < w.number.size(); ++c) {
+        const auto from_centre = [&](int at) {
+            const auto k = 3 * static_cast<std::size_t>(w.corners[static_cast<std::size_t>(at)]);
+            return Vec3d{w.points[k], w.points[k + 1], w.points[k + 2]} - bodies.x(w.number[c] == 1 ? 2 : 4);
+        };
+        for (int k = w.ends[c] + 1; k + 1 < w.ends[c + 1]; ++k)
+            volume[w.number[c]] += dot(from_centre(w.ends[c]), cross(from_centre(k), from_centre(k + 1))) / 6;
+    }
+    EXPECT_NEAR(volume[1], 8e-6, 1e-10);
+    EXPECT_NEAR(volume[2], 8 * shapes[1].volume, 0.04 * 8 * shapes[1].volume);  // triangles within
+    EXPECT_LT(volume[2], 8 * shapes[1].volume);
+    s.n_grains = 0;
+    EXPECT_TRUE(insitu_grains(s, 0).ids.empty());
 }
 
 // The integral of the pressure over a wall is the force on it; a contact at another wall nearby does not count.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include "core/errors.hpp"
 #include "io/formats/json.hpp"
 #include "io/frames/frame_series.hpp"
