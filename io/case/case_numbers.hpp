@@ -11,10 +11,10 @@ namespace granary {
 double highest_speed(double height, double gravity, double start_speed);
 
 // Memory of a dense packing with tangential springs (hertz_mindlin, linear): bodies, neighbour list, springs. The peak
-// is reached while a list is rebuilt or a state is written. Loose balls and kelvin_voigt take less. Detectors other
+// is reached at a rebuild. Loose balls and kelvin_voigt take less. Detectors other
 // than mr keep lists of their own, so many bytes a ball more. Not counted: the program and MPI, some 50-100 MB a rank,
 // and the copies of two layers of cubes a rank.
-inline constexpr double steady_bytes_a_ball = 350, peak_bytes_a_ball = 455;
+inline constexpr double steady_bytes_a_ball = 320, peak_bytes_a_ball = 350;
 inline constexpr double bytes_a_wall_ball = 150;  // the list of the case, the sorted one, and candidates
 
 // What a shape needs more than a ball: orientation, angular momentum, number; normals and springs of its pairs; in the

@@ -5,17 +5,18 @@
 #include <bit>
 #include <span>
 #include "core/bodies.hpp"
-#include "core/large_pages.hpp"
+#include "core/lent_room.hpp"
 
 namespace granary {
 
 class PlacesById {
   public:
-    explicit PlacesById(std::span<const Id> ids)
+    explicit PlacesById(std::span<const Id> ids,
+                        std::pmr::memory_resource* room = std::pmr::get_default_resource())
         : ids_(ids),
           shift_(64 - std::max(1, static_cast<int>(std::bit_width(ids.size())))),
-          begin_((std::size_t{1} << (64 - shift_)) + 1, 0),
-          place_(ids.size()) {
+          begin_((std::size_t{1} << (64 - shift_)) + 1, 0, room),
+          place_(ids.size(), room) {
         for (const Id id : ids) ++begin_[bucket(id)];
         Index sum = 0;
         for (Index& b : begin_) sum += b, b = sum;  // where each bucket ends
@@ -35,7 +36,7 @@ class PlacesById {
 
     std::span<const Id> ids_;
     int shift_;
-    LargeVector<Index> begin_, place_;
+    RoomVector<Index> begin_, place_;
 };
 
 }  // namespace granary

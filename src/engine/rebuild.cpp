@@ -9,6 +9,7 @@
 #include "decomposition/migrate.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "engine/held_here.hpp"
 #include "motion/rigid_rotation.hpp"
 #include "motion/staleness.hpp"
 #include "core/errors.hpp"
@@ -55,7 +56,8 @@ void Simulation::take_initial_bodies() {
     hood_.cut_by_count(setup_, all);
 
     const auto mine = static_cast<std::size_t>(hood_.given_here(all));
-    bodies_.reserve(static_cast<Index>(static_cast<double>(mine) * 1.1) + 1024);
+    bodies_.reserve(static_cast<Index>(1.03 * held_here(hood_, comm_.rank(), all)) + 1024);
+    room_.lend(bodies_.reference, mine), room_.lend(bodies_.torque, mine);  // still empty
     scratch_->new_cube.reserve(mine);
     scratch_->history.start(0);
     scratch_->history.reserve(mine, 0);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <utility>
+#include "engine/held_here.hpp"
 #include "engine/measures.hpp"
 #include "core/contact_record.hpp"
 #include "core/errors.hpp"
@@ -165,7 +166,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
     hood_.slabs = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
 
-    bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
+    bodies_.reserve(static_cast<Index>(1.03 * held_here(hood_, comm_.rank(), all)) + 1024);
     saved.for_bodies([&](std::span<BodyRecord> slice) {
         expect_none(problem_of(slice, setup_.materials.size(), setup_.holds.size(), setup_.shapes.size()));
         for (BodyRecord& b :
@@ -187,6 +188,7 @@ void Simulation::restore(const StateSource& saved) {
     if (bodies_.has(When::gear) && !saved.has(Column::acceleration))
         throw InputError("the checkpoint has no accelerations: it was written by another version, or for another case");
     take_saved_bodies(saved);
+    room_.lend(bodies_.reference, bodies_.size), room_.lend(bodies_.torque, bodies_.size);  // read anew at the end
     StateLoader io(saved.header.run, state_ranks());
     run_state(io);
     std::vector<Id> crossed;
@@ -229,22 +231,21 @@ void Simulation::restore(const StateSource& saved) {
     carry_history();
     if (forces_.bonds.possible()) forces_.bonds.check(comm_, bodies_, hood_, true);
     find_held();
-    scratch_->history.clear();
-    hood_.begin_interval(bodies_);
     give_back(saved, crossed);
     move_walls(setup_.dt);
     if (forces_.shapes.possible())
         forces_.shapes.look(bodies_, walls_.walls(), forces_.wall_balls.balls(), forces_.reach);
-    end_scratch();
 }
 
 // The lists stand; now everything is put where it was when the run stopped. Bodies come in the order in which they came
 // before.
 void Simulation::give_back(const StateSource& saved, const std::vector<Id>& crossed) {
-    std::vector<Index> place(scratch_->new_cube.size());  // by old place
+    std::vector<Index> place(scratch_->n_first);  // by old place
     for (std::size_t p = 0; p < scratch_->places.size(); ++p)
         if (!scratch_->places[p].is_image())
             place[scratch_->places[p].old_index()] = bodies_.owned.begin + static_cast<Index>(p);
+    end_scratch();
+    hood_.begin_interval(bodies_);
     auto next = place.begin();
     // What the sort and the search have set anew, and where bodies are.
     std::vector<Column> changed{Column::position}, read{Column::position, Column::reference};

@@ -46,7 +46,8 @@ void Simulation::take_springs(const ContactSlices& contacts) {
         });
     };
     PairList& pairs = forces_.pairs;
-    const PlacesById places({bodies_.id.data(), bodies_.size});
+    room_.lend(bodies_.force, bodies_.size);  // the sort needed it
+    const PlacesById places({bodies_.id.data(), bodies_.size}, &room_);
     // Records are noted by the places before the sort; those of bodies that have just come in have theirs already.
     ContactHistory& noted = scratch_->history;
     const Index n_first = scratch_->n_first;

@@ -47,7 +47,7 @@ expect_code 0
 expect_text out '^detector +mmr with alpha = 2 \(chosen by detector = "auto": size ratio 10, mr would test about [0-9]+'
 alone check "$cases/rain-box.toml" --no-measure
 expect_text out '^detector +mr \(chosen by detector = "auto"'
-expect_text out '^memory .*\(350 and 455 bytes per ball\)'
+expect_text out '^memory .*\(320 and 350 bytes per ball\)'
 alone check mixed.toml --no-measure --set run.detector=fixed-cubes
 expect_text out '^detector +fixed-cubes$'
 expect_text out '^memory .*\(490 and 595 bytes per ball\)'  # its lists are kept between rebuilds

@@ -66,6 +66,6 @@ peak run again.toml --quiet
 started="$(cat peak)"
 echo "few balls $few kB, run $run kB, resumed $resumed kB, started from its state $started kB"
 check "enough balls to tell" test $((run - few)) -gt 20000
-check "resumed within 1.2 times the memory of the run" test $((10 * (resumed - few))) -le $((12 * (run - few)))
-check "begun from a state within 1.2 times" test $((10 * (started - few))) -le $((12 * (run - few)))
+check "resumed within 1.1 times the memory of the run" test $((10 * (resumed - few))) -le $((11 * (run - few)))
+check "begun from a state within 1.1 times" test $((10 * (started - few))) -le $((11 * (run - few)))
 finish

@@ -72,7 +72,7 @@ dt          5e-06 s
   fill                2 s  5 us            400 000  0 to 15 000
   discharge  at most 10 s  5 us  at most 2 000 000  15 000 to 0
 
-memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes per ball); this machine has 16 GB
+memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball); this machine has 16 GB
 disk        at most 142 MB: 5 states of 4.5 MB, 200 frames of 600 kB
 work        at most 2 400 000 steps, 1.8e+10 ball-steps; about 1 core-hours at 5e+06 ball-steps/s per core
 wall time   about 60 min on 1 rank, each on a core of that speed
@@ -119,7 +119,7 @@ TEST(CheckReport, SmallThings) {
     EXPECT_EQ(line_of(text, "cubes"), "cubes       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
-    EXPECT_EQ(line_of(text, "memory"), "memory      5.2 MB, 6.8 MB at the peak (350 and 455 bytes per ball)");
+    EXPECT_EQ(line_of(text, "memory"), "memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball)");
     r.detector_bytes = 100;
     EXPECT_EQ(line_of(check_text(r), "memory"), "memory      6.8 MB, 8.3 MB at the peak (450 and 555 bytes per ball)");
 }

@@ -13,11 +13,11 @@ TEST(CaseNumbers, HighestSpeed) {
 }
 
 TEST(CaseNumbers, MemoryAndDisk) {
-    EXPECT_DOUBLE_EQ(memory_of(1'000'000).steady, 350e6);
-    EXPECT_DOUBLE_EQ(memory_of(1'000'000).peak, 455e6);
-    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).steady, 450e6);
-    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).peak, 555e6);
-    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100, 20'000).peak, 558e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000).steady, 320e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000).peak, 350e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).steady, 420e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100).peak, 450e6);
+    EXPECT_DOUBLE_EQ(memory_of(1'000'000, 100, 20'000).peak, 453e6);
     EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).steady, 164e6);
     EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, false).peak, 312e6);
     EXPECT_DOUBLE_EQ(memory_of_bonds(1e6, 5e5, true).peak, 536e6);
