@@ -223,6 +223,7 @@ void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
     command.add_option("--moved", clusters.moved, "how far balls and clusters move between detections, mm")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 5.0));
+    command.add_flag("--packed", clusters.packed, "positions of a pack, neither settled nor thrown");
     command.add_option("--csv", clusters.csv, "file for the rows as CSV (default: standard output)");
     command.add_option("--json", clusters.json, "file for the rows as JSON");
 }

@@ -70,12 +70,17 @@ void add_rows(const boost::mpi::communicator& comm, const BenchClusters& options
     DrumRun run;
     Seconds spent;
     Drum drum;
-    spent = time_of([&] { drum = drum_at_rest_or_in_flight(comm, distribution, fitted_clusters[k], &run); });
-    fmt::print(stderr,
-               "granary bench clusters: distribution {}, cluster {}: {} in {:.0f} s of CPU time, {:.2f} contacts a grain, "
-               "kinetic energy {:.1e} of m g r\n",
-               distribution, name, is_loose(distribution) ? "settled and thrown" : "settled", spent.cpu, run.contacts,
-               run.kinetic_energy / run.weight_height);
+    spent = time_of([&] {
+        drum = options.packed ? packed_drum(distribution, fitted_clusters[k], is_loose(distribution))
+                              : drum_at_rest_or_in_flight(comm, distribution, fitted_clusters[k], run);
+    });
+    if (!options.packed)
+        fmt::print(
+            stderr,
+            "granary bench clusters: distribution {}, cluster {}: {} within {:.2f} s in {:.0f} s of CPU time, kinetic "
+               "energy {:.1e} of m g r, overlaps up to {:.1f} % of a radius\n",
+               distribution, name, is_loose(distribution) ? "settled and thrown" : "settled", run.time, spent.cpu,
+               run.kinetic_energy / run.weight_height, 100 * run.largest_overlap);
     const DetectScene home = drum_scene(drum, 1e-3 * options.margin);
     DetectScene scene = home;
     fmt::print(stderr, "granary bench clusters: distribution {}, cluster {}: {} bodies\n", distribution, name,
@@ -104,7 +109,8 @@ void add_rows(const boost::mpi::communicator& comm, const BenchClusters& options
             row.set("paper_subdivision_ms", times.subdivision).set("paper_resolution_ms", times.resolution);
             row.set("paper_total_ms", times.total());
         }
-        row.set("contacts_a_grain", run.contacts).set("kinetic_energy_over_mgr", run.kinetic_energy / run.weight_height);
+        row.set("motion_s", run.time);
+        row.set("kinetic_energy_over_mgr", options.packed ? 0 : run.kinetic_energy / run.weight_height);
         row.set("repeats", m.total.size())
             .set("margin_mm", options.margin)
             .set("moved_mm", options.moved)

@@ -61,7 +61,7 @@ Quaterniond orientation(std::uint64_t which) {
 
 bool is_loose(int distribution) { return numbers_of(distribution).loose; }
 
-Drum packed_drum(int distribution, const FittedCluster& kind) {
+Drum packed_drum(int distribution, const FittedCluster& kind, bool all_over) {
     const Numbers wanted = numbers_of(distribution);
     Drum drum;
     std::vector<ClumpBall> elements;
@@ -70,11 +70,14 @@ Drum packed_drum(int distribution, const FittedCluster& kind) {
     const double outer = drum.cluster.outer_radius;
     const double volume = static_cast<double>(wanted.singles) * sphere_volume(Drum::single_radius) +
                           static_cast<double>(wanted.clusters) * sphere_volume(outer);
+    // Near walls places are lost: the pack that fills the drum is a quarter denser than what is taken from it.
+    const double fraction =
+        all_over ? 1.25 * volume / (std::numbers::pi * drum_radius * drum_radius * drum_length) : before_settling;
     PackTask task;
-    task.solid_fraction = before_settling, task.accepted_overlap = 1e-3;
+    task.solid_fraction = fraction, task.accepted_overlap = 1e-3;
     // A third of the drum's length a tile.
     const double edge = drum_length / 3;
-    const double pieces = before_settling * edge * edge * edge / volume;
+    const double pieces = fraction * edge * edge * edge / volume;
     for (double k = 0; k < pieces * static_cast<double>(wanted.clusters); ++k) task.diameters.push_back(2 * outer);
     for (double k = 0; k < pieces * static_cast<double>(wanted.singles); ++k)
         task.diameters.push_back(2 * Drum::single_radius);
@@ -89,13 +92,18 @@ Drum packed_drum(int distribution, const FittedCluster& kind) {
                     if (!fits_drum(at, ball.radius)) continue;
                     (ball.radius > 1.5 * Drum::single_radius ? clusters : drum.singles).push_back(at);
                 }
-    const auto take_lowest = [&](std::vector<Vec3d>& places, std::uint64_t n) {
+    const auto take = [&](std::vector<Vec3d>& places, std::uint64_t n, std::uint64_t seed) {
         if (places.size() < n)
             throw RunError("the pack of distribution " + std::to_string(distribution) + " has too few places");
-        std::stable_sort(places.begin(), places.end(), [](const Vec3d& a, const Vec3d& b) { return a.z < b.z; });
-        places.resize(n);
+        std::vector<std::pair<double, std::size_t>> order;
+        for (std::size_t k = 0; k < places.size(); ++k)
+            order.emplace_back(all_over ? share_of(k, seed) : places[k].z, k);
+        std::sort(order.begin(), order.end());
+        std::vector<Vec3d> taken;
+        for (std::size_t k = 0; k < n; ++k) taken.push_back(places[order[k].second]);
+        places = std::move(taken);
     };
-    take_lowest(drum.singles, wanted.singles), take_lowest(clusters, wanted.clusters);
+    take(drum.singles, wanted.singles, 11), take(clusters, wanted.clusters, 13);
     for (std::size_t c = 0; c < clusters.size(); ++c) drum.clusters.push_back({clusters[c], orientation(c)});
     return drum;
 }

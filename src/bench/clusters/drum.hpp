@@ -35,7 +35,9 @@ struct Drum {
     std::vector<Placed> clusters;                      // of centres of mass
     ShapeTemplate cluster;                             // its elements, as a clump
 };
-Drum packed_drum(int distribution, const FittedCluster& kind);  // 1 to 4, table 6: not settled
+// The numbers of distribution 1 to 4, table 6, at places of a pack: the lowest ones of a dense pack, or some of a pack
+// that fills the whole drum. Not settled, not thrown.
+Drum packed_drum(int distribution, const FittedCluster& kind, bool all_over);
 bool is_loose(int distribution);
 
 // One body a number; bodies of a cluster have successive numbers, the first of them is the label. Lengths in m.

@@ -12,7 +12,6 @@ struct DrumRun {
     double time = 0;             // s, of the run
     double kinetic_energy = 0;   // J, at its end
     double weight_height = 0;    // J: m g times the radius of a single ball, over all; what the former is to be compared with
-    double contacts = 0;         // a grain, at its end
     double largest_overlap = 0;  // share of the smaller radius
 };
 
@@ -22,6 +21,6 @@ DrumRun throw_up(const boost::mpi::communicator& comm, Drum& drum);
 
 // Of a distribution of table 6, settled if it is tight, settled and then thrown if it is loose.
 Drum drum_at_rest_or_in_flight(const boost::mpi::communicator& comm, int distribution, const FittedCluster& kind,
-                               DrumRun* last = nullptr);
+                               DrumRun& last);
 
 }  // namespace granary

@@ -42,7 +42,7 @@ struct Way {
     bool alone;
 };
 constexpr Way ways[] = {{"two-level", Detector::two_level, false},
-                        {"two-level, each rank by itself", Detector::two_level, true},
+                        {"two-level-alone", Detector::two_level, true},
                         {"mr", Detector::mr, true},
                         {"mmr", Detector::mmr, true}};
 
@@ -50,7 +50,7 @@ constexpr Way ways[] = {{"two-level", Detector::two_level, false},
 
 void time_over_ranks(const boost::mpi::communicator& comm, int distribution, const FittedCluster& kind,
                      std::uint64_t repeats, double margin, ResultTable& table) {
-    const DetectScene scene = drum_scene(packed_drum(distribution, kind), margin);
+    const DetectScene scene = drum_scene(packed_drum(distribution, kind, is_loose(distribution)), margin);
     const Simulation sim(comm, setup_of(scene, margin));
     const Neighbourhood& hood = sim.neighbourhood();
     const SearchTask task{sim.bodies(), hood.cubes, margin, false};
