@@ -1,5 +1,5 @@
-// A checkpoint whose numbers are others, and a run that goes on with it. A reader would give the same: HDF5, which takes
-// most of the time, is left out.
+// A checkpoint whose numbers are others, and a run that goes on with it. A reader would give the same: HDF5, which
+// takes most of the time, is left out.
 #pragma once
 #include <vector>
 #include "core/state_source.hpp"

@@ -87,7 +87,6 @@ energy = true
 forces = "mean"
 )";
 
-
 // The bytes of a file of this simulation, which is removed.
 std::string written(const Simulation& sim, const SavedState& saved) {
     const fs::path path = fs::temp_directory_path() / ("granary_fuzz_" + std::to_string(::getpid()) + ".h5");

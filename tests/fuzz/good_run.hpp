@@ -13,7 +13,7 @@ struct GoodRun {
     CasePlaces places;
     Plan plan;
     std::string checkpoint;  // bytes of its file
-    std::string state;       // the same without most of what only a checkpoint has, of which each entry takes HDF5 some time
+    std::string state;  // the same without most of what only a checkpoint has, of which each entry takes HDF5 some time
     GoodRun();
 };
 const GoodRun& good_run();

@@ -164,7 +164,8 @@ void state_target(Bytes bytes) {
     const GoodRun& good = good_run();
     Numbers in(bytes);
     const std::string& path = edited_file(good.state, in, 8);
-    // The digest reads as a run does, so that the fuzzer, which has to open the file for it, does so for every fourth input.
+    // The digest reads as a run does, so that the fuzzer, which has to open the file for it, does so for every fourth
+    // input.
     if (!quick || bytes.size() % 4 == 0) refused_or_taken([&] { digest_of_file(path); });
     refused_or_taken([&] {
         Setup setup = good.plan.setup;

@@ -236,7 +236,8 @@ TEST(Probes, LoadsAddUpToTheWeight) {
     EXPECT_GT(f.at(0, "stress_zz_Pa"), 0);
 }
 
-// The curves beside the pressures at a flat side of a rectangular bin, written out from the depth and the density in the same rows.
+// The curves beside the pressures at a flat side of a rectangular bin, written out from the depth and the density in
+// the same rows.
 TEST(Probes, ARectangularBinHasTheCurvesOfItsHydraulicDiameter) {
     const ScratchFolder folder;
     run_probes(folder, false, rectangular_text);

@@ -314,14 +314,21 @@ TEST_F(BadStateFile, NumbersOfContactsThatAreTooLarge) {
                      values.data());
         });
     };
+    // One rank alone has the row, and its message says so.
+    const auto expect_refused = [&] {
+        for (const std::string& text :
+             {error_of([&] { read_state(world, path); }), error_of([&] { digest_of_file(path); })})
+            expect_contains(text,
+                            path + ": contains a contact whose partner or feature has a number that is too large");
+    };
     with("/contacts/partner_class", std::uint16_t{1}, 1);
     with("/contacts/partner", std::uint64_t{1} << 24, 0);  // of a wall: 24 bits
-    expect_contains(read_error(), "a contact whose partner or feature has a number that is too large");
+    expect_refused();
     with("/contacts/partner", std::uint64_t{0}, 0);
     with("/contacts/feature", std::uint32_t{0xffffffff}, 0);  // 32
     EXPECT_EQ(error_of([&] { read_state(world, path); }), "no error");
     with("/contacts/partner_class", std::uint16_t{0}, 0);  // of a body: 16
-    expect_contains(read_error(), "a contact whose partner or feature has a number that is too large");
+    expect_refused();
 }
 
 TEST_F(BadStateFile, MissingDatasets) {
