@@ -12,11 +12,14 @@
 // periodic face or leaves the rank: then under both, for they may find themselves on different sides. Memory: 32 bytes
 // a record and 4 a body, for the time of the rebuild.
 #pragma once
+#include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -31,9 +34,11 @@ class ContactHistory {
     // with the old place of the body in ContactRecord::body, ascending.
     // others(f): calls f(i, j, kind, numbers of i relative to j) for each record of pairs that stands elsewhere, bonds;
     // or f(i, j, kind, numbers, feature as i sees it).
+    // ranges: of the list of pairs, worked on side by side; none: all bodies are one.
     template <class IsReal, class Others> void collect(const Bodies& bodies, const PairList& pairs,
                                                        std::span<const ContactRecord> walls,
-                                                       std::span<const char> moved, IsReal&& is_real, Others&& others);
+                                                       std::span<const char> moved, IsReal&& is_real, Others&& others,
+                                                       std::span<const LayeredRange> ranges = {});
 
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
@@ -65,6 +70,9 @@ class ContactHistory {
     static constexpr std::size_t few = 12;
     static const double* find_in_many(std::span<const Entry> entries, const Partner& partner);
     void sort_many(std::size_t first_place);
+    static Index last_layer_of(std::span<const LayeredRange> ranges, std::size_t k, Index end) {
+        return k + 1 >= ranges.size() ? end : ranges[k].last_layer;
+    }
 
     LargeVector<std::uint32_t> begin_{0};
     LargeVector<Entry> entries_;
@@ -72,7 +80,8 @@ class ContactHistory {
 
 template <class IsReal, class Others>
 void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls,
-                             std::span<const char> moved, IsReal&& is_real, Others&& others) {
+                             std::span<const char> moved, IsReal&& is_real, Others&& others,
+                             std::span<const LayeredRange> ranges) {
     const auto note_pair = [&](Index i, Index j, bool i_real, bool j_real, HistoryKind kind, const double* xi,
                                auto&& note, std::uint32_t feature = 0) {
         const Id i_id = bodies.id(i), j_id = bodies.id(j);
@@ -81,20 +90,40 @@ void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::s
         if (j_real && (both || j_id < i_id))
             note(j, Partner(PartnerClass::body, i_id, exchanged_feature(feature), kind), xi, exchange_sign(kind));
     };
+    const auto note_pairs_of = [&](Index i, HistoryKind kind, const Array<double* [3]>& numbers, auto&& note) {
+        if (pairs.begin(i) == pairs.begin(i + 1)) return;
+        const bool i_real = is_real(i);
+        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+            const double* xi = &numbers(slot, 0);
+            if (is_dead(kind, pairs.touches(slot), xi)) continue;
+            const Index j = pairs.partner_of(slot);
+            note_pair(i, j, i_real, is_real(j), kind, xi, note);
+        }
+    };
+    const std::size_t n_ranges = std::max(ranges.size(), std::size_t{1});
+    const auto end_of = [&](std::size_t k) { return k + 1 == n_ranges ? pairs.n_bodies : ranges[k].bodies.end; };
+    // What is noted under a body of another range, the next, is left to that one: it looks into the last layer below
+    // it, too.
+    static const std::string name = "core::collect_history";
+    const auto note_ranges = [&](auto&& note) {
+        in_parallel(name, n_ranges, [&](std::size_t k) {
+            const Range own{k == 0 ? 0 : end_of(k - 1), end_of(k)};
+            const Index first = k == 0 ? 0 : ranges[k - 1].last_layer;
+            const auto own_only = [&](Index place, const Partner& partner, const double* xi, double sign) {
+                if (own.contains(place)) note(place, partner, xi, sign);
+            };
+            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                for (Index i = first; i < own.begin; ++i) note_pairs_of(i, kind, numbers, own_only);
+                for (Index i = own.begin; i < own.end; ++i) {
+                    if (i < last_layer_of(ranges, k, own.end)) note_pairs_of(i, kind, numbers, note);
+                    else note_pairs_of(i, kind, numbers, own_only);
+                }
+            });
+        });
+    };
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
-        pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-            for (Index i = 0; i < pairs.n_bodies; ++i) {
-                if (pairs.begin(i) == pairs.begin(i + 1)) continue;
-                const bool i_real = is_real(i);
-                for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
-                    const double* xi = &numbers(slot, 0);
-                    if (is_dead(kind, pairs.touches(slot), xi)) continue;
-                    const Index j = pairs.partner_of(slot);
-                    note_pair(i, j, i_real, is_real(j), kind, xi, note);
-                }
-            }
-        });
+        note_ranges(note);
         others([&](Index i, Index j, HistoryKind kind, const double* xi, std::uint32_t feature = 0) {
             note_pair(i, j, is_real(i), is_real(j), kind, xi, note, feature);
         });

@@ -240,7 +240,7 @@ void Simulation::note_history() {
     scratch_.history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
         [&](Index i) { return hood_.is_real(bodies_, i); },
-        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); });
+        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); }, hood_.ranges);
 }
 
 }  // namespace granary
