@@ -199,14 +199,16 @@ template <bool one_beam, class Watch> void BondForces::add_bonds(Part& part, boo
     Real4 lanes[n_bond_parameters];
     for (int p = 0; p < n_bond_parameters; ++p) lanes[p] = broadcast4(rows_[0].value[p]);
 
-    for (Index b = across ? part.last_layer : part.begin; b < part.end; b += 4) {
+    // Quads of bonds are aligned in memory, wherever a range begins: lanes before it are left out.
+    const Index first = across ? part.last_layer : part.begin;
+    for (Index b = first & ~Index{3}; b < part.end; b += 4) {
         const Index filled = std::min(part.end - b, Index{4});
         int whole = 0;
         std::array<std::size_t, 4> i, j;  // offsets of the quads
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = b + std::min(lane, filled - 1);  // padding repeats the last bond
             i[lane] = std::size_t{4} * lower[from], j[lane] = std::size_t{4} * upper[from];
-            whole |= static_cast<int>(lane < filled && type[from] != BondList::broken &&
+            whole |= static_cast<int>(lane < filled && b + lane >= first && type[from] != BondList::broken &&
                                       (upper[from] >= part.next) == across)
                      << lane;
         }
@@ -337,9 +339,8 @@ template <bool one_beam, class Watch> void BondForces::add_bonds(Part& part, boo
                 const bool breaks = (ended >> lane & 1) != 0;
                 if (!breaks && (whole >> lane & 1) == 0) continue;
                 const Index i_1 = lower[b + lane];
-                const Note note = breaks
-                                      ? Note{b + lane, i_1, 0, ends[lane].damped, ends[lane].released, true}
-                                      : Note{b + lane, i_1, load.stored[lane], load.damped[lane], 0, false};
+                const Note note = breaks ? Note{b + lane, i_1, 0, ends[lane].damped, ends[lane].released, true}
+                                         : Note{b + lane, i_1, load.stored[lane], load.damped[lane], 0, false};
                 if (b + lane >= part.last_layer) part.notes.push_back(note);
                 else note.show(watch.by);
             }

@@ -13,7 +13,9 @@ class DueForces {
         if (due_.capacity() < most) due_.reserve(most + most / 8 + 16);
     }
     void put(Index body, Real4 force, Real4 torque) { due_.push_back({force, torque, body}); }
-    void put(Index body, const Vec3d& f, const Vec3d& t) { put(body, Real4{f.x, f.y, f.z, 0}, Real4{t.x, t.y, t.z, 0}); }
+    void put(Index body, const Vec3d& f, const Vec3d& t) {
+        put(body, Real4{f.x, f.y, f.z, 0}, Real4{t.x, t.y, t.z, 0});
+    }
     void give(Bodies& bodies) {
         for (const Due& d : due_) {
             double* const force = bodies.force.data() + std::size_t{4} * d.body;

@@ -118,7 +118,6 @@ template <class Law> void PairForces::add_across(Bodies& bodies, PairList& pairs
                                                  const Law& law, const PairTable<Law>& table, double reach, double dt,
                                                  EnergyWatch* watch) {
     n_due_ = 0;
-    parted_.clear();
     with_watch(watch, range.last_layer, [&](auto watching) {
         for (Index begin = range.last_layer; begin < range.bodies.end; begin += block_size) {
             const Index end = std::min(begin + block_size, range.bodies.end);
@@ -148,6 +147,7 @@ template <class Law> void PairForces::add_within(Bodies& bodies, PairList& pairs
     if (watch == nullptr) return;
     notes_.show(*watch);
     show_parted(bodies, pairs, law, table, dt, *watch);
+    parted_.clear();
 }
 
 namespace pair_detail {

@@ -50,8 +50,8 @@ template <class Law> Contact<double> contact_of(const Bodies& b, const ShapeTouc
             mass_of_damper<Law>(t.effective_mass, t.overlap, t.stored_depth)};
 }
 
-// The touches of a range, of bodies that are worked on side by side as in pair_forces.hpp: those across its end, and the
-// others. No two in one line of the cache.
+// The touches of a range, of bodies that are worked on side by side as in pair_forces.hpp: those across its end, and
+// the others. No two in one line of the cache.
 struct alignas(128) ShapeTouchRange {
     enum class Part { across, within };
     LayeredRange range;  // the lower bodies
@@ -108,7 +108,8 @@ void add_touches(ShapeTouchRange& of, Bodies& bodies, std::span<ShapeTouch> touc
         if constexpr (Watch::watches) watch.see_pair(energy, t.lower, place);
         if (across) of.due.put(t.lower, force, torque_i);
         for (int axis = 0; axis < 3; ++axis) {
-            if (!across) bodies.force(t.lower, axis) += at(force, axis), bodies.torque(t.lower, axis) += at(torque_i, axis);
+            if (!across)
+                bodies.force(t.lower, axis) += at(force, axis), bodies.torque(t.lower, axis) += at(torque_i, axis);
             bodies.force(t.upper, axis) -= at(force, axis), bodies.torque(t.upper, axis) -= at(torque_j, axis);
         }
     }
@@ -120,8 +121,7 @@ void add_touches(ShapeTouchRange& of, Bodies& bodies, std::span<ShapeTouch> touc
 template <class Law> void add_shape_touches(ShapeTouchRange& of, Bodies& bodies, std::span<ShapeTouch> touches,
                                             ShapeTouchRange::Part part, const Law& law, const PairTable<Law>& table,
                                             double reach, double dt, EnergyWatch* watch) {
-    if (watch == nullptr)
-        shape_detail::add_touches(of, bodies, touches, part, law, table, reach, dt, NobodyWatches{});
+    if (watch == nullptr) shape_detail::add_touches(of, bodies, touches, part, law, table, reach, dt, NobodyWatches{});
     else
         shape_detail::add_touches(of, bodies, touches, part, law, table, reach, dt,
                                   Watched{*watch, &of.notes, of.range.last_layer});
@@ -129,7 +129,6 @@ template <class Law> void add_shape_touches(ShapeTouchRange& of, Bodies& bodies,
     of.due.give(bodies);
     if (watch != nullptr) of.notes.show(*watch);
 }
-
 
 // For probes, before the forces are added (visit_contacts.hpp).
 template <class Law> void sample_shape_touches(const Bodies& bodies, std::span<const ShapeTouch> touches,

@@ -75,8 +75,8 @@ template <class F> void in_pieces(const std::string& name, std::size_t n, const 
     in_parallel(name, pieces, [&](std::size_t k) { f(n * k / pieces, n * (k + 1) / pieces); });
 }
 
-// The same for the bodies of ranges, ascending: f(each) for every piece, where each(g) calls g(range) for what belongs to
-// it.
+// The same for the bodies of ranges, ascending: f(each) for every piece, where each(g) calls g(range) for what belongs
+// to it.
 template <class F> void in_pieces_of(const std::string& name, std::span<const Range> ranges, const F& f) {
     if (ranges.empty()) return;
     const Index first = ranges.front().begin;

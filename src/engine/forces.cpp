@@ -238,9 +238,8 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     const Range all{0, pairs.n_bodies};
     if (shapes.possible()) shapes.find_touches(bodies, reach, pair_ranges_.size());
     if (bodies.has(When::gear))
-        in_parallel(springs_follow, pair_ranges_.size(), [&](std::size_t k) {
-            springs_follow_displacements(bodies, pairs, pair_ranges_[k].bodies, dt);
-        });
+        in_parallel(springs_follow, pair_ranges_.size(),
+                    [&](std::size_t k) { springs_follow_displacements(bodies, pairs, pair_ranges_[k].bodies, dt); });
     if (std::exchange(requests.pairs_, false)) {
         pair_samples.clear();
         for (const Range& real : bodies.real)

@@ -112,7 +112,7 @@ class Forces {
     std::vector<LayeredRange> pair_ranges_;  // side by side
     std::vector<PairForces> pair_loops_{1};  // one a range of bodies; the first for all bodies, too
     SearchOverRanks pair_search_;
-    bool samples_are_new_ = false;      // of this step: wall balls add to them
+    bool samples_are_new_ = false;  // of this step: wall balls add to them
     std::vector<std::vector<WallSample>> range_samples_;
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
 };

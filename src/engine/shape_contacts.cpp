@@ -105,8 +105,8 @@ void ShapeContacts::touch_piece(const Bodies& bodies, std::span<const Pair> near
     solve_waiting(bodies, work);
 }
 
-void ShapeContacts::add_forces(const ContactModel& law, Bodies& bodies, std::span<const LayeredRange> ranges,
-                               double dt, EnergyWatch* watch) {
+void ShapeContacts::add_forces(const ContactModel& law, Bodies& bodies, std::span<const LayeredRange> ranges, double dt,
+                               EnergyWatch* watch) {
     static const std::string across = "shapes::law_across_ranges", within = "shapes::law_within_ranges";
     using Part = ShapeTouchRange::Part;
     ranges_.resize(ranges.size());
@@ -115,9 +115,8 @@ void ShapeContacts::add_forces(const ContactModel& law, Bodies& bodies, std::spa
         in_parallel(across, ranges.size() - 1, [&](std::size_t k) {
             law.add_shape_forces(ranges_[k], bodies, touches_, Part::across, dt, watch);
         });
-    in_parallel(within, ranges.size(), [&](std::size_t k) {
-        law.add_shape_forces(ranges_[k], bodies, touches_, Part::within, dt, watch);
-    });
+    in_parallel(within, ranges.size(),
+                [&](std::size_t k) { law.add_shape_forces(ranges_[k], bodies, touches_, Part::within, dt, watch); });
 }
 
 void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, std::span<const WallBall> at_balls,

@@ -67,8 +67,8 @@ class ShapeContacts {
     // ---- At a step
 
     void place_owned(const Bodies& bodies) { place(bodies, bodies.owned); }
-    // When ghosts are there, too: the narrow phase. reach: of the law. pieces: of the list of near pairs that are worked
-    // on side by side.
+    // When ghosts are there, too: the narrow phase. reach: of the law. pieces: of the list of near pairs that are
+    // worked on side by side.
     void find_touches(const Bodies& bodies, double reach, std::size_t pieces);
     // Forces and torques of the touches, by ranges of bodies that are worked on side by side.
     void add_forces(const ContactModel& law, Bodies& bodies, std::span<const LayeredRange> ranges, double dt,

@@ -34,11 +34,11 @@ template <class Law> class WallModelOf final : public WallModel {
     void add_forces(ShapeWallContacts& contacts, Bodies& bodies, Range range, const WallsNow& now, double dt,
                     EnergyWatch* watch, std::vector<WallSample>* note) const override {
         if (watch == nullptr)
-            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
-                                NobodyWatches{});
+            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
+                                note, NobodyWatches{});
         else
-            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
-                                Watched{*watch});
+            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
+                                note, Watched{*watch});
     }
 
   private:

@@ -150,9 +150,9 @@ void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_
         t.feature = feature_of(t.at.part, number);
     }
     const auto begin = next.begin() + static_cast<std::ptrdiff_t>(first);
-    next.erase(std::remove_if(begin, next.end(),
-                               [&](const ShapeWallTouch& t) { return !t.acts && !(t.at.overlap > -reach); }),
-                next.end());
+    next.erase(
+        std::remove_if(begin, next.end(), [&](const ShapeWallTouch& t) { return !t.acts && !(t.at.overlap > -reach); }),
+        next.end());
     std::sort(begin, next.end(), [](const ShapeWallTouch& a, const ShapeWallTouch& b) {
         return a.at.wall != b.at.wall ? a.at.wall < b.at.wall : a.feature < b.feature;
     });

@@ -60,8 +60,8 @@ class ShapeWallContacts {
 
     // As WallContacts::add_forces. samples: every contact is added there; null: none.
     template <class Law, class LayerOf, class Watch>
-    void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+    void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
+                    const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                     std::span<const Twist> twists, std::vector<WallSample>* samples, Watch watch);
 
     // Raises share[wall] to the deepest overlap there now, as a share of the least half width of the body.

@@ -57,8 +57,7 @@ void WallContacts::hand_on_springs(Workspace& work, std::size_t n) {
         std::size_t to = n;
         double least = 0;
         for (std::size_t j = 0; j < n; ++j) {
-            if (touched[j].dropped || has_spring(j) ||
-                dot(touched[j].at.normal, touched[k].at.normal) < same_direction)
+            if (touched[j].dropped || has_spring(j) || dot(touched[j].at.normal, touched[k].at.normal) < same_direction)
                 continue;
             const double way = norm(touched[j].at.point - touched[k].at.point);
             if (to == n || way < least) to = j, least = way;

@@ -172,8 +172,8 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
                 };
                 std::span<std::array<double, 3>> theta;
                 if constexpr (keeps_rolling_spring<Law>) theta = {&theta_[first], c + 1 - first};
-                work.mesh.find(*mesh->surface, {&candidates_[first], c + 1 - first}, mesh->pose.home_point(x), r,
-                                    reach, take, theta);
+                work.mesh.find(*mesh->surface, {&candidates_[first], c + 1 - first}, mesh->pose.home_point(x), r, reach,
+                               take, theta);
                 if constexpr (Watch::watches)
                     if (n == others) show_gap(closest(*mesh, x), w);
                 continue;

@@ -50,8 +50,8 @@ inline Story run_story(const boost::mpi::communicator& comm, Setup setup, int st
         for (const WallLoad& l : wall_loads_of(sim)) story.load += l.force.z + l.torque.x;
         if (sim.setup().energy) {
             const EnergyBalance e = energy_balance_of(sim);
-            story.balances.insert(story.balances.end(), {e.elastic, e.walls, e.stiffening, e.damped, e.friction, e.rolling,
-                                                         e.bonds, e.bond_damping, e.breaks, e.out});
+            story.balances.insert(story.balances.end(), {e.elastic, e.walls, e.stiffening, e.damped, e.friction,
+                                                         e.rolling, e.bonds, e.bond_damping, e.breaks, e.out});
         }
         std::uint64_t empty = 0;
         for (int r = 0; r < comm.size(); ++r) empty += sim.neighbourhood().slabs.empty(r);

@@ -1,0 +1,93 @@
+#include "bench/bench_halo.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <chrono>
+#include "decomposition/halo.hpp"
+#include "motion/integrate.hpp"
+
+namespace granary {
+
+namespace {
+
+constexpr double edge = 6e-3, radius = 2.5e-3;  // m
+
+// Bytes of one body in a refresh, as the table of columns has them.
+std::size_t bytes_a_body(const Bodies& bodies) {
+    std::size_t sum = 0;
+    bodies.for_each_column([&](const ColumnRow& row, const auto&) {
+        if (row.travels == Travels::every_step) sum += static_cast<std::size_t>(row.width) * bytes_of(row.number);
+    });
+    return sum;
+}
+
+// A slab of this rank: ghosts, its layers, ghosts; all with the same number of balls.
+struct Slab {
+    Cubes cubes;
+    Slabs slabs;
+    Bodies bodies;
+    Halo halo;
+    std::vector<Range> interior;
+
+    Slab(const boost::mpi::communicator& comm, int layers, Index n)
+        : cubes({{0, 0, 0}, {edge, edge, edge * layers * comm.size()}, {false, false, true}}, edge) {
+        std::vector<int> cuts;
+        for (int r = 0; r <= comm.size(); ++r) cuts.push_back(layers * r);
+        slabs = Slabs(cuts, true);
+        const Index owned = n * static_cast<Index>(layers);
+        bodies.reserve(owned + 2 * n + 4);
+        bodies.size = owned + 2 * n;
+        bodies.owned = {n, n + owned}, bodies.real = {bodies.owned};
+        interior = {{2 * n, std::max(2 * n, owned)}};
+        for (Index i = 0; i < bodies.size; ++i) {
+            NewBody b;
+            b.id = static_cast<Id>(comm.rank()) * bodies.size + i, b.radius = radius, b.mass = 1e-4, b.inertia = 1e-10;
+            b.position = {0.5 * edge, 0.5 * edge, edge * layers * comm.rank() + 0.5 * edge};
+            bodies.put(i, b);
+            for (int k = 0; k < 4; ++k) bodies.force(i, k) = bodies.torque(i, k) = 0;
+        }
+        halo.create(comm, slabs, cubes, bodies, {n, 2 * n}, {owned, owned + n});
+    }
+};
+
+// Median over the repeats of the longest time of all ranks, s.
+template <class F> double timed(const boost::mpi::communicator& comm, int repeats, F&& f) {
+    std::vector<double> mine, all(static_cast<std::size_t>(repeats));
+    for (int k = 0; k < repeats; ++k) {
+        comm.barrier();
+        const auto start = std::chrono::steady_clock::now();
+        f();
+        mine.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    boost::mpi::all_reduce(comm, mine.data(), repeats, all.data(), boost::mpi::maximum<double>());
+    std::nth_element(all.begin(), all.begin() + repeats / 2, all.end());
+    return all[static_cast<std::size_t>(repeats / 2)];
+}
+
+}  // namespace
+
+std::string bench_halo(const boost::mpi::communicator& comm, const BenchHalo& options) {
+    std::string text;
+    for (const int balls : options.balls) {
+        Slab slab(comm, options.layers, static_cast<Index>(balls));
+        const Motion motion{1e-6, {0, 0, -9.81}, PositionLattice(slab.cubes.domain()), Integrator::verlet, 1e-6};
+        const auto work = [&] { kick_and_drift(slab.bodies, slab.interior, motion); };
+        const double refresh = timed(comm, options.repeats, [&] { slab.halo.start(), slab.halo.finish(slab.bodies); });
+        const double alone = timed(comm, options.repeats, work);
+        const double both = timed(comm, options.repeats, [&] {
+            slab.halo.start();
+            work();
+            slab.halo.finish(slab.bodies);
+        });
+        const std::size_t bytes = 2 * static_cast<std::size_t>(balls) * bytes_a_body(slab.bodies);
+        text += fmt::format(
+            "{{\"benchmark\": \"halo\", \"ranks\": {}, \"layers\": {}, \"balls_a_layer\": {}, \"messages_sent\": {}, "
+            "\"bytes_sent\": {}, \"refresh_us\": {:.4g}, \"work_us\": {:.4g}, \"both_us\": {:.4g}, \"hidden\": {:.3f}}}\n",
+            comm.size(), options.layers, balls, 0, bytes, 1e6 * refresh, 1e6 * alone, 1e6 * both,
+            (refresh + alone - both) / refresh);
+    }
+    return text;
+}
+
+}  // namespace granary

@@ -1,0 +1,23 @@
+// What it costs to refresh ghosts: ranks in a ring, each with a slab of layers of balls, exchange their outer layers as
+// a step does, alone, and while they move the balls of the interior. Prints lines of JSON, one for each size.
+//   refresh   s, start and finish with nothing between
+//   work      s, integration of the interior without messages
+//   both      s, messages started, interior integrated, messages finished: as in a step
+//   hidden    (refresh + work - both) / refresh: 1, all of it is behind the work; 0, none
+#pragma once
+#include <boost/mpi/communicator.hpp>
+#include <string>
+#include <vector>
+
+namespace granary {
+
+struct BenchHalo {
+    std::vector<int> balls{1, 10, 100, 1000, 10'000};  // of a layer
+    int layers = 8;                                    // of a rank
+    int repeats = 200;                                 // of which the median counts
+};
+
+// Collective; the text is complete on rank 0.
+std::string bench_halo(const boost::mpi::communicator& comm, const BenchHalo& options);
+
+}  // namespace granary
