@@ -7,7 +7,7 @@ namespace granary {
 
 namespace {
 
-const std::string kernel_name = "motion::correct_and_predict";
+const std::string correct_and_predict_name = "motion::correct_and_predict";
 
 struct Steps {
     Real4 correct_x, correct_v, per_last;  // last_dt^2/12, 5/12 last_dt, 1/last_dt
@@ -40,7 +40,7 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
     const double c = motion.lattice.shifter();
     const Real4 shifter{c, c, c, 0};
-    in_parallel(kernel_name, runs.size(), [=](std::size_t r) {
+    in_parallel(correct_and_predict_name, runs.size(), [=](std::size_t r) {
         for (std::size_t q = std::size_t{4} * runs[r].begin; q < std::size_t{4} * runs[r].end; q += 4) {
             const Real4 v_predicted = load4(velocity + q), w_predicted = load4(spin + q);
             const Real4 a = load4(force + q) * broadcast4(v_predicted[3]) + g;
