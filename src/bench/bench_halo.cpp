@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <chrono>
+#include "core/simd.hpp"
 #include "decomposition/halo.hpp"
-#include "motion/integrate.hpp"
 
 namespace granary {
 
@@ -28,7 +28,7 @@ struct Slab {
     Slabs slabs;
     Bodies bodies;
     Halo halo;
-    std::vector<Range> interior;
+    Range interior;
 
     Slab(const boost::mpi::communicator& comm, int layers, Index n)
         : cubes({{0, 0, 0}, {edge, edge, edge * layers * comm.size()}, {false, false, true}}, edge) {
@@ -39,7 +39,7 @@ struct Slab {
         bodies.reserve(owned + 2 * n + 4);
         bodies.size = owned + 2 * n;
         bodies.owned = {n, n + owned}, bodies.real = {bodies.owned};
-        interior = {{2 * n, std::max(2 * n, owned)}};
+        interior = {2 * n, std::max(2 * n, owned)};
         for (Index i = 0; i < bodies.size; ++i) {
             NewBody b;
             b.id = static_cast<Id>(comm.rank()) * bodies.size + i, b.radius = radius, b.mass = 1e-4, b.inertia = 1e-10;
@@ -50,6 +50,18 @@ struct Slab {
         halo.create(comm, slabs, cubes, bodies, {n, 2 * n}, {owned, owned + n});
     }
 };
+
+// What integration moves through memory: five quads a ball.
+void move(Bodies& bodies, Range range) {
+    const Real4 dt{1e-9, 1e-9, 1e-9, 0};
+    for (std::size_t q = std::size_t{4} * range.begin; q < std::size_t{4} * range.end; q += 4) {
+        const Real4 v = load4(bodies.velocity.data() + q) + load4(bodies.force.data() + q) * dt;
+        const Real4 w = load4(bodies.spin.data() + q) + load4(bodies.torque.data() + q) * dt;
+        store4(bodies.velocity.data() + q, v), store4(bodies.spin.data() + q, w);
+        store4(bodies.position.data() + q, load4(bodies.position.data() + q) + v * dt);
+        store4(bodies.force.data() + q, Real4{}), store4(bodies.torque.data() + q, Real4{});
+    }
+}
 
 // Median over the repeats of the longest time of all ranks, s.
 template <class F> double timed(const boost::mpi::communicator& comm, int repeats, F&& f) {
@@ -71,8 +83,7 @@ std::string bench_halo(const boost::mpi::communicator& comm, const BenchHalo& op
     std::string text;
     for (const int balls : options.balls) {
         Slab slab(comm, options.layers, static_cast<Index>(balls));
-        const Motion motion{1e-6, {0, 0, -9.81}, PositionLattice(slab.cubes.domain()), Integrator::verlet, 1e-6};
-        const auto work = [&] { kick_and_drift(slab.bodies, slab.interior, motion); };
+        const auto work = [&] { move(slab.bodies, slab.interior); };
         const double refresh = timed(comm, options.repeats, [&] { slab.halo.start(), slab.halo.finish(slab.bodies); });
         const double alone = timed(comm, options.repeats, work);
         const double both = timed(comm, options.repeats, [&] {
@@ -83,7 +94,8 @@ std::string bench_halo(const boost::mpi::communicator& comm, const BenchHalo& op
         const std::size_t bytes = 2 * static_cast<std::size_t>(balls) * bytes_a_body(slab.bodies);
         text += fmt::format(
             "{{\"benchmark\": \"halo\", \"ranks\": {}, \"layers\": {}, \"balls_a_layer\": {}, \"messages_sent\": {}, "
-            "\"bytes_sent\": {}, \"refresh_us\": {:.4g}, \"work_us\": {:.4g}, \"both_us\": {:.4g}, \"hidden\": {:.3f}}}\n",
+            "\"bytes_sent\": {}, \"refresh_us\": {:.4g}, \"work_us\": {:.4g}, \"both_us\": {:.4g}, \"hidden\": "
+            "{:.3f}}}\n",
             comm.size(), options.layers, balls, 0, bytes, 1e6 * refresh, 1e6 * alone, 1e6 * both,
             (refresh + alone - both) / refresh);
     }

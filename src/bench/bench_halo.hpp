@@ -1,8 +1,8 @@
 // What it costs to refresh ghosts: ranks in a ring, each with a slab of layers of balls, exchange their outer layers as
 // a step does, alone, and while they move the balls of the interior. Prints lines of JSON, one for each size.
 //   refresh   s, start and finish with nothing between
-//   work      s, integration of the interior without messages
-//   both      s, messages started, interior integrated, messages finished: as in a step
+//   work      s, what integration of the interior moves through memory, without messages
+//   both      s, messages started, interior moved, messages finished: as in a step
 //   hidden    (refresh + work - both) / refresh: 1, all of it is behind the work; 0, none
 #pragma once
 #include <boost/mpi/communicator.hpp>
