@@ -286,7 +286,7 @@ void add_bench_halo(CLI::App& bench, BenchHalo& halo) {
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--layers", halo.layers, "layers of a rank")->capture_default_str()->check(whole_number(2));
-    command.add_option("--repeats", halo.repeats, "of which the median counts")
+    command.add_option("--repeats", halo.repeats, "refreshes that are timed")
         ->capture_default_str()
         ->check(whole_number(1));
 }

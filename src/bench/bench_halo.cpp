@@ -63,8 +63,11 @@ void move(Bodies& bodies, Range range) {
     }
 }
 
-// Median over the repeats of the longest time of all ranks, s.
-template <class F> double timed(const boost::mpi::communicator& comm, int repeats, F&& f) {
+// Over the repeats, of the longest time of all ranks, s.
+struct Times {
+    double least, median;
+};
+template <class F> Times timed(const boost::mpi::communicator& comm, int repeats, F&& f) {
     std::vector<double> mine, all(static_cast<std::size_t>(repeats));
     for (int k = 0; k < repeats; ++k) {
         comm.barrier();
@@ -73,8 +76,8 @@ template <class F> double timed(const boost::mpi::communicator& comm, int repeat
         mine.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     boost::mpi::all_reduce(comm, mine.data(), repeats, all.data(), boost::mpi::maximum<double>());
-    std::nth_element(all.begin(), all.begin() + repeats / 2, all.end());
-    return all[static_cast<std::size_t>(repeats / 2)];
+    std::sort(all.begin(), all.end());
+    return {all.front(), all[static_cast<std::size_t>(repeats / 2)]};
 }
 
 }  // namespace
@@ -84,20 +87,20 @@ std::string bench_halo(const boost::mpi::communicator& comm, const BenchHalo& op
     for (const int balls : options.balls) {
         Slab slab(comm, options.layers, static_cast<Index>(balls));
         const auto work = [&] { move(slab.bodies, slab.interior); };
-        const double refresh = timed(comm, options.repeats, [&] { slab.halo.start(), slab.halo.finish(slab.bodies); });
-        const double alone = timed(comm, options.repeats, work);
-        const double both = timed(comm, options.repeats, [&] {
+        const Times refresh = timed(comm, options.repeats, [&] { slab.halo.start(), slab.halo.finish(slab.bodies); });
+        const Times alone = timed(comm, options.repeats, work);
+        const Times both = timed(comm, options.repeats, [&] {
             slab.halo.start();
             work();
             slab.halo.finish(slab.bodies);
         });
         const std::size_t bytes = 2 * static_cast<std::size_t>(balls) * bytes_a_body(slab.bodies);
+        const auto us = [](const Times& t) { return fmt::format("[{:.4g}, {:.4g}]", 1e6 * t.least, 1e6 * t.median); };
         text += fmt::format(
-            "{{\"benchmark\": \"halo\", \"ranks\": {}, \"layers\": {}, \"balls_a_layer\": {}, \"messages_sent\": {}, "
-            "\"bytes_sent\": {}, \"refresh_us\": {:.4g}, \"work_us\": {:.4g}, \"both_us\": {:.4g}, \"hidden\": "
-            "{:.3f}}}\n",
-            comm.size(), options.layers, balls, 0, bytes, 1e6 * refresh, 1e6 * alone, 1e6 * both,
-            (refresh + alone - both) / refresh);
+            "{{\"benchmark\": \"halo\", \"ranks\": {}, \"layers\": {}, \"balls_a_layer\": {}, \"bytes_sent\": {}, "
+            "\"refresh_us\": {}, \"work_us\": {}, \"both_us\": {}, \"hidden\": {:.3f}}}\n",
+            comm.size(), options.layers, balls, bytes, us(refresh), us(alone), us(both),
+            (refresh.median + alone.median - both.median) / refresh.median);
     }
     return text;
 }
