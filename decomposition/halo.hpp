@@ -1,5 +1,6 @@
 // Ghosts: copies of the one layer of bodies below and above a rank's slab. Layers are contiguous in the one order, so
-// they are sent from where they stand and received where they will stand: no index lists, no packing.
+// they are sent from where they stand and received where they will stand: no index lists, no packing. All columns that
+// travel go in one message a side.
 //
 //   contract      before                                    after
 //   count         layers of the new order are known         number of ghosts below and above is known

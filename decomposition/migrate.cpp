@@ -1,6 +1,9 @@
 #include "decomposition/migrate.hpp"
 
+#include <mpi.h>
 #include <cstring>
+#include <optional>
+#include <set>
 #include "decomposition/exchange.hpp"
 
 namespace granary {
@@ -42,7 +45,7 @@ std::vector<Unit> pack(Bodies& bodies, const ContactHistory& history, const std:
     return units;
 }
 
-void unpack(const char* from, Bodies& bodies, ContactHistory& history, std::vector<Cube>& new_cube) {
+void unpack(const char* from, Bodies& bodies, ContactHistory& history, RoomVector<Cube>& new_cube) {
     std::uint64_t n_bodies = 0;
     from = take(from, &n_bodies, 1);
     const Index first = bodies.size, n = static_cast<Index>(n_bodies);
@@ -63,10 +66,43 @@ void unpack(const char* from, Bodies& bodies, ContactHistory& history, std::vect
     }
 }
 
+// One message to each neighbour and one from each, be it empty.
+template <class Pack> std::vector<std::vector<Unit>> exchange_with_neighbours(const boost::mpi::communicator& comm,
+                                                                             const Slabs& slabs, Pack&& pack_for) {
+    constexpr int tag = 72;
+    const int me = comm.rank();
+    std::set<int> peers;  // below and above may be the same rank, or this one
+    for (const std::optional<int>& peer : {slabs.below(me), slabs.above(me)})
+        if (peer && *peer != me) peers.insert(*peer);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(sizeof(Unit), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    std::vector<std::vector<Unit>> out, in;
+    std::vector<MPI_Request> sent;
+    for (const int peer : peers) out.push_back(pack_for(peer));
+    for (auto message = out.begin(); const int peer : peers) {
+        sent.emplace_back();
+        MPI_Isend(message->data(), static_cast<int>(message->size()), type, peer, tag, comm, &sent.back());
+        ++message;
+    }
+    for (const int peer : peers) {
+        MPI_Message message;
+        MPI_Status status;
+        int n = 0;
+        MPI_Mprobe(peer, tag, comm, &message, &status);
+        MPI_Get_count(&status, type, &n);
+        in.emplace_back(static_cast<std::size_t>(n));
+        MPI_Mrecv(in.back().data(), n, type, &message, MPI_STATUS_IGNORE);
+    }
+    MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
+    MPI_Type_free(&type);
+    return in;
+}
+
 }  // namespace
 
 Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& bodies, std::span<const Range> runs,
-              std::vector<Cube>& new_cube, ContactHistory& history) {
+              RoomVector<Cube>& new_cube, ContactHistory& history, Reach reach) {
     const Range none{bodies.size, bodies.size};
     if (comm.size() == 1) return none;
     const int me = comm.rank(), ranks = comm.size();
@@ -81,12 +117,18 @@ Range migrate(const boost::mpi::communicator& comm, const Slabs& slabs, Bodies& 
             new_cube[i] = no_cube;
         }
 
+    const auto take = [&](const Unit* from) { unpack(from->bytes, bodies, history, new_cube); };
+    if (reach == Reach::neighbours) {
+        for (const std::vector<Unit>& units :
+             exchange_with_neighbours(comm, slabs, [&](int r) { return pack(bodies, history, leaving[r]); }))
+            if (!units.empty()) take(units.data());
+        return {none.begin, bodies.size};
+    }
     std::vector<std::vector<Unit>> out(ranks);
     for (int r = 0; r < ranks; ++r) out[r] = pack(bodies, history, leaving[r]);
     const Received<Unit> in = exchange_all(comm, out);
     for (int r = 0; r < ranks; ++r)
-        if (in.from[r] < in.from[r + 1])
-            unpack(reinterpret_cast<const char*>(&in.items[in.from[r]]), bodies, history, new_cube);
+        if (in.from[r] < in.from[r + 1]) take(&in.items[in.from[r]]);
     return {none.begin, bodies.size};
 }
 

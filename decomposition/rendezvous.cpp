@@ -59,31 +59,29 @@ ById holders(const boost::mpi::communicator& comm, std::span<const Id> ids) {
 
 }  // namespace
 
-ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const Id> ids, const ContactSlices& contacts,
-                          const std::function<bool(Index)>& at_border) {
-    ById places;
-    places.reserve(ids.size());
-    for (std::size_t k = 0; k < ids.size(); ++k) places.add(ids[k], static_cast<std::uint32_t>(k));
-    places.sort();
-    const ById holder = holders(comm, ids);
-
+ContactHistory springs_of(const boost::mpi::communicator& comm, const BodiesHere& here, const ContactSlices& contacts) {
+    const ById holder = holders(comm, here.ids);
     std::vector<ContactRecord> away, met;
     ContactHistory history;
-    history.fill(ids.size(), [&](const auto& note) {
+    bool first = true;  // of two times
+    history.fill(here.n_places, [&](const auto& note) {
         contacts([&](std::span<const ContactRecord> slice) {
             away.clear();
             // One side of a contact whose body is at `place`.
             const auto take = [&](const ContactRecord& c, Index place, bool partner_here) {
                 const bool other_notes = partner_here && c.partner.number() < c.body;
-                if (!other_notes || at_border(place)) note(place, c.partner, c.xi, 1.0);
+                if (here.is_kept && here.is_kept(c)) {
+                    if (first && !other_notes) here.keep(c);
+                } else if (!other_notes || here.at_border(place)) note(place, c.partner, c.xi, 1.0);
             };
-            const auto look_at = [&](const ContactRecord& c, std::optional<std::uint32_t> at, bool partner_here) {
+            const auto look_at = [&](const ContactRecord& c, std::optional<Index> at, bool partner_here) {
                 if (at) take(c, *at, partner_here);
                 else if (comm.size() > 1) away.push_back(c);
             };
             for (const ContactRecord& c : slice) {
-                const auto at = places.of(c.body);
-                const auto partner = c.partner.is_body() ? places.of(c.partner.number()) : std::nullopt;
+                if (!first && here.is_kept && here.is_kept(c)) continue;
+                const auto at = here.place(c.body);
+                const auto partner = c.partner.is_body() ? here.place(c.partner.number()) : std::nullopt;
                 look_at(c, at, partner.has_value());
                 if (c.partner.is_body()) look_at(seen_from_partner(c), partner, at.has_value());
             }
@@ -93,8 +91,9 @@ ContactHistory springs_of(const boost::mpi::communicator& comm, std::span<const 
             std::erase_if(met, [&](const ContactRecord& c) { return !holder.of(c.body); });
             for (const ContactRecord& c : to_owners<ContactRecord>(
                      comm, met, [&](const ContactRecord& m) { return static_cast<int>(*holder.of(m.body)); }))
-                take(c, *places.of(c.body), c.partner.is_body() && places.of(c.partner.number()).has_value());
+                take(c, *here.place(c.body), c.partner.is_body() && here.place(c.partner.number()).has_value());
         });
+        first = false;
     });
     return history;
 }

@@ -245,14 +245,15 @@ void gather_field(const Bodies& bodies, const FieldRow& field, const Axes& axes,
 }
 
 // One pass over the contacts, which are more than fits into the cache: a piece of each of their datasets at a time.
-void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts, const Axes& axes, const Share& share,
+void fill_contacts(const h5::File& file, const ContactStream& contacts, const Axes& axes, const Share& share,
                    std::size_t at_once, EarlyStart& early, std::vector<std::uint64_t>& sums) {
     const auto members = contact_rows();
     std::vector<RowWriter> writers;
     writers.reserve(members.size());
     for (const ContactRows& member : members) writers.emplace_back(file, member.rows, share, at_once);
-    for (std::uint64_t k = 0; k < share.n; k += at_once) {
-        const auto piece = contacts.subspan(k, std::min<std::uint64_t>(at_once, share.n - k));
+    std::uint64_t k = 0;
+    const auto put = [&](std::span<const ContactRecord> piece) {
+        if (k + piece.size() > share.n) file.fail("is given more contacts than were announced");
         for (std::size_t m = 0; m < members.size(); ++m) {
             FileContact c;
             pack(writers[m].bytes(), piece.size(), writers[m].buffer(), [&](std::uint64_t i) {
@@ -263,14 +264,19 @@ void fill_contacts(const h5::File& file, std::span<const ContactRecord> contacts
             });
             writers[m].put(k, piece.size());
         }
+        k += piece.size();
         early.wrote(piece.size() * sizeof(ContactRecord));
-    }
+    };
+    contacts.for_slices([&](std::span<const ContactRecord> slice) {
+        for (std::size_t from = 0; from < slice.size(); from += at_once)
+            put(slice.subspan(from, std::min(at_once, slice.size() - from)));
+    });
     for (const RowWriter& writer : writers) sums.push_back(writer.sum());
 }
 
 // All rows of all ranks; gives the checksums of the datasets, in the order of the places.
 std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies,
-                                const Share& body_share, std::span<const ContactRecord> contacts,
+                                const Share& body_share, const ContactStream& contacts,
                                 const Share& contact_share, const Axes& axes, std::size_t at_once) {
     // Each rank by itself first: a folder that not all nodes share must not become a half-opened parallel file.
     together(comm, [&] { open_to_write(path); });
@@ -310,11 +316,10 @@ constexpr std::size_t in_cache = 32768;
 }  // namespace
 
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
-                 const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes,
-                 const StateOptions& options) {
+                 const Bodies& bodies, const ContactStream& contacts, const Axes& axes, const StateOptions& options) {
     const h5::QuietErrors quiet;
     const std::string part = path + ".part";
-    const Share body_share(comm, bodies.n_real()), contact_share(comm, contacts.size());
+    const Share body_share(comm, bodies.n_real()), contact_share(comm, contacts.n);
     try {
         std::vector<SealedRows> places;
         together(comm, [&] {

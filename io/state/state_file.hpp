@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 #include "core/axes.hpp"
+#include "core/contact_stream.hpp"
 #include "core/digest.hpp"
 #include "core/state_source.hpp"
 
@@ -47,8 +48,13 @@ struct StateOptions {
 // file is written as path + ".part" and takes its name when it is whole and on the disk. Any failure throws the same
 // InputError on all ranks; an older file of that name is then untouched and the part removed.
 void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
-                 const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes = Axes(),
+                 const Bodies& bodies, const ContactStream& contacts, const Axes& axes = Axes(),
                  const StateOptions& options = {});
+inline void write_state(const boost::mpi::communicator& comm, const std::string& path, const StateHeader& header,
+                        const Bodies& bodies, std::span<const ContactRecord> contacts, const Axes& axes = Axes(),
+                        const StateOptions& options = {}) {
+    write_state(comm, path, header, bodies, ContactStream::of(contacts), axes, options);
+}
 
 // A whole state file.
 class OpenState final : public StateSource {

@@ -34,7 +34,7 @@ void ContactHistory::start(Index n_places) {
 }
 
 void ContactHistory::clear() {
-    begin_ = {0};
+    RoomVector<std::uint32_t>(1, 0, begin_.get_allocator()).swap(begin_);
     LargeVector<Entry>().swap(entries_);
 }
 

@@ -8,18 +8,17 @@
 //   When does a record end?                              By the rule of its kind (contact_record.hpp): a spring when
 //   the pair has parted.
 //
-// A pair of two bodies of this rank is noted once, under the smaller id, unless one of the two has just crossed a
-// periodic face or leaves the rank: then under both, for they may find themselves on different sides. Memory: 32 bytes
-// a record and 4 a body, for the time of the rebuild.
+// Springs of the list between two bodies that stay (real bodies of this rank before and after, and neither crosses a
+// periodic face) are not noted here: staying_springs.hpp has them. What others note of two such bodies is noted once,
+// under the smaller id; of all others under each that is real, for they may find themselves on different sides. Memory:
+// 32 bytes a record and 4 a body, for the time of the rebuild.
 #pragma once
-#include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
+#include "core/lent_room.hpp"
 #include "core/pair_list.hpp"
-#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -30,15 +29,15 @@ class ContactHistory {
         double xi[3];  // of the body relative to the partner
     };
 
-    // is_real(i): body of this rank, no image. moved[i]: crossed a periodic face or leaves. walls: springs at walls,
-    // with the old place of the body in ContactRecord::body, ascending.
+    explicit ContactHistory(std::pmr::memory_resource* room = std::pmr::get_default_resource()) : begin_(1, 0, room) {}
+
+    // is_real(i): body of this rank, no image. stays[i]: one that stays. walls: springs at walls, with the old place of
+    // the body in ContactRecord::body, ascending.
     // others(f): calls f(i, j, kind, numbers of i relative to j) for each record of pairs that stands elsewhere, bonds;
     // or f(i, j, kind, numbers, feature as i sees it).
-    // ranges: of the list of pairs, worked on side by side; none: all bodies are one.
     template <class IsReal, class Others> void collect(const Bodies& bodies, const PairList& pairs,
                                                        std::span<const ContactRecord> walls,
-                                                       std::span<const char> moved, IsReal&& is_real, Others&& others,
-                                                       std::span<const LayeredRange> ranges = {});
+                                                       std::span<const char> stays, IsReal&& is_real, Others&& others);
 
     std::span<const Entry> of(Index place) const {
         return {entries_.data() + begin_[place], entries_.data() + begin_[place + 1]};
@@ -70,60 +69,37 @@ class ContactHistory {
     static constexpr std::size_t few = 12;
     static const double* find_in_many(std::span<const Entry> entries, const Partner& partner);
     void sort_many(std::size_t first_place);
-    static Index last_layer_of(std::span<const LayeredRange> ranges, std::size_t k, Index end) {
-        return k + 1 >= ranges.size() ? end : ranges[k].last_layer;
-    }
 
-    LargeVector<std::uint32_t> begin_{0};
+    RoomVector<std::uint32_t> begin_;
     LargeVector<Entry> entries_;
 };
 
 template <class IsReal, class Others>
 void ContactHistory::collect(const Bodies& bodies, const PairList& pairs, std::span<const ContactRecord> walls,
-                             std::span<const char> moved, IsReal&& is_real, Others&& others,
-                             std::span<const LayeredRange> ranges) {
+                             std::span<const char> stays, IsReal&& is_real, Others&& others) {
     const auto note_pair = [&](Index i, Index j, bool i_real, bool j_real, HistoryKind kind, const double* xi,
                                auto&& note, std::uint32_t feature = 0) {
         const Id i_id = bodies.id(i), j_id = bodies.id(j);
-        const bool both = !(i_real && j_real) || moved[i] || moved[j];
+        const bool both = stays[i] == 0 || stays[j] == 0;
         if (i_real && (both || i_id < j_id)) note(i, Partner(PartnerClass::body, j_id, feature, kind), xi, 1.0);
         if (j_real && (both || j_id < i_id))
             note(j, Partner(PartnerClass::body, i_id, exchanged_feature(feature), kind), xi, exchange_sign(kind));
     };
-    const auto note_pairs_of = [&](Index i, HistoryKind kind, const Array<double* [3]>& numbers, auto&& note) {
-        if (pairs.begin(i) == pairs.begin(i + 1)) return;
-        const bool i_real = is_real(i);
-        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
-            const double* xi = &numbers(slot, 0);
-            if (is_dead(kind, pairs.touches(slot), xi)) continue;
-            const Index j = pairs.partner_of(slot);
-            note_pair(i, j, i_real, is_real(j), kind, xi, note);
-        }
-    };
-    const std::size_t n_ranges = std::max(ranges.size(), std::size_t{1});
-    const auto end_of = [&](std::size_t k) { return k + 1 == n_ranges ? pairs.n_bodies : ranges[k].bodies.end; };
-    // What is noted under a body of another range, the next, is left to that one: it looks into the last layer below
-    // it, too.
-    static const std::string name = "core::collect_history";
-    const auto note_ranges = [&](auto&& note) {
-        in_parallel(name, n_ranges, [&](std::size_t k) {
-            const Range own{k == 0 ? 0 : end_of(k - 1), end_of(k)};
-            const Index first = k == 0 ? 0 : ranges[k - 1].last_layer;
-            const auto own_only = [&](Index place, const Partner& partner, const double* xi, double sign) {
-                if (own.contains(place)) note(place, partner, xi, sign);
-            };
-            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-                for (Index i = first; i < own.begin; ++i) note_pairs_of(i, kind, numbers, own_only);
-                for (Index i = own.begin; i < own.end; ++i) {
-                    if (i < last_layer_of(ranges, k, own.end)) note_pairs_of(i, kind, numbers, note);
-                    else note_pairs_of(i, kind, numbers, own_only);
-                }
-            });
-        });
-    };
     const auto for_each_note = [&](auto&& note) {
         for (const ContactRecord& w : walls) note(static_cast<Index>(w.body), w.partner, w.xi, 1.0);
-        note_ranges(note);
+        pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+            for (Index i = 0; i < pairs.n_bodies; ++i) {
+                if (pairs.begin(i) == pairs.begin(i + 1)) continue;
+                const bool i_stays = stays[i] != 0;
+                for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
+                    const Index j = pairs.partner_of(slot);
+                    if (i_stays && stays[j] != 0) continue;
+                    const double* xi = &numbers(slot, 0);
+                    if (is_dead(kind, pairs.touches(slot), xi)) continue;
+                    note_pair(i, j, is_real(i), is_real(j), kind, xi, note);
+                }
+            }
+        });
         others([&](Index i, Index j, HistoryKind kind, const double* xi, std::uint32_t feature = 0) {
             note_pair(i, j, is_real(i), is_real(j), kind, xi, note, feature);
         });

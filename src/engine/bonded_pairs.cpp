@@ -143,26 +143,23 @@ void BondedPairs::expect_new(std::span<const ContactHistory::Entry> springs) {
     for (const ContactHistory::Entry& e : springs) new_ends_ += e.partner.kind() == HistoryKind::bond ? 1 : 0;
 }
 
-void BondedPairs::choose_stayers(const Bodies& bodies, const Neighbourhood& hood, std::span<const char> moved) {
+void BondedPairs::choose_stayers(std::span<const char> stays) {
     stays_.assign(list.size, 0);
-    const BodyLayers layers = hood.layers(bodies);
-    for (Index b = 0; b < list.size; ++b) {
-        const Index i = list.lower(b), j = list.upper(b);
-        stays_[b] = !list.is_broken(b) && moved[i] == 0 && moved[j] == 0 && layers.is_real(i) && layers.is_real(j);
-    }
+    for (Index b = 0; b < list.size; ++b)
+        stays_[b] = !list.is_broken(b) && stays[list.lower(b)] != 0 && stays[list.upper(b)] != 0;
 }
 
 // A bond that stays is a candidate of the new list: its slot is looked for among the few of its lower body.
-void BondedPairs::find_stayers(const Bodies& bodies, const Neighbourhood& hood,
-                               std::span<const PeriodicImages::Place> places, const PairList& pairs) {
+void BondedPairs::find_stayers(const Bodies& bodies, std::span<const PeriodicImages::Place> places,
+                               const PairList& pairs) {
     by_slot_.assign(pairs.size, no_bond);
     if (before_.size == 0) return;
     Index n_old = 0;
-    for (const PeriodicImages::Place& p : places) n_old = std::max(n_old, p.old_index + 1);
+    for (const PeriodicImages::Place& p : places) n_old = std::max(n_old, p.old_index() + 1);
     now_at_.assign(n_old, 0);
     for (std::size_t p = 0; p < places.size(); ++p)
-        if (!hood.cubes.is_image(places[p].cube))
-            now_at_[places[p].old_index] = bodies.owned.begin + static_cast<Index>(p);
+        if (!places[p].is_image())
+            now_at_[places[p].old_index()] = bodies.owned.begin + static_cast<Index>(p);
     for (Index b = 0; b < before_.size; ++b) {
         if (stays_[b] == 0) continue;
         const auto [i, j] = std::minmax(now_at_[before_.lower(b)], now_at_[before_.upper(b)]);
@@ -176,7 +173,7 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
     std::swap(list, before_);
     list.start(any_spring_);
     offsets.clear();
-    find_stayers(bodies, hood, places, pairs);
+    find_stayers(bodies, places, pairs);
     const bool two_images = hood.cubes.has_two_along_a_period();
     for (Index i = 0; i < pairs.n_bodies; ++i) {
         const bool i_real = hood.is_real(bodies, i);
@@ -190,7 +187,7 @@ void BondedPairs::carry(const Bodies& bodies, const Neighbourhood& hood, const C
             }
             const Id j_id = bodies.id(j);
             const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
-            const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index;
+            const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index();
             if (history.of(source).empty()) continue;
             const auto numbers = [&](HistoryKind kind) {
                 return history.find(source, {PartnerClass::body, under_i ? j_id : i_id, 0, kind});

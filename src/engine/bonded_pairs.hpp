@@ -56,8 +56,8 @@ class BondedPairs {
     // cuts move, since energies are kept by layer. Collective.
     void before_sort(const boost::mpi::communicator& comm, Bodies& bodies, const Neighbourhood& hood,
                      std::span<const Cube> new_cube, double dt);
-    // Bonds between two real bodies that have not moved (ContactHistory::collect) stay in the list until `carry`.
-    void choose_stayers(const Bodies& bodies, const Neighbourhood& hood, std::span<const char> moved);
+    // Bonds between two bodies that stay (ContactHistory::collect) stay in the list until `carry`.
+    void choose_stayers(std::span<const char> stays);
     // Calls f(lower, upper, kind, numbers of lower relative to upper) for all records of bonds and offsets; or for
     // those that do not stay.
     template <class F> void for_each_record(F&& f) const {
@@ -104,8 +104,7 @@ class BondedPairs {
 
   private:
     template <class F, class Wanted> void records(F&& f, Wanted&& wanted) const;
-    void find_stayers(const Bodies& bodies, const Neighbourhood& hood, std::span<const PeriodicImages::Place> places,
-                      const PairList& pairs);
+    void find_stayers(const Bodies& bodies, std::span<const PeriodicImages::Place> places, const PairList& pairs);
     void note_cut_energy(const Bodies& bodies, const Neighbourhood& hood, Index bond, double dt);
     std::uint64_t whole_here(const Bodies& bodies, const Neighbourhood& hood) const;
     void take_breaks(Bodies& bodies, PairList& pairs, const Neighbourhood& hood, const Clock& clock, Requests& requests,

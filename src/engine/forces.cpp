@@ -20,7 +20,7 @@ constexpr double shape_wall_cost = 150;  // a candidate of a shape at a wall
 
 const std::string across_ranges = "contact::pairs_across_ranges", within_ranges = "contact::pairs_within_ranges",
                   at_walls = "walls::forces", shapes_at_walls = "walls::forces_on_shapes",
-                  at_wall_balls = "walls::forces_at_balls", carry_springs = "contact::carry_springs",
+                  at_wall_balls = "walls::forces_at_balls", carry_name = "contact::carry_springs",
                   springs_follow = "contact::springs_follow_displacements";
 
 // By body, whichever rank it is on.
@@ -88,43 +88,64 @@ void Forces::drop_held_pairs(const Bodies& bodies) {
     std::erase_if(wall_ball_contacts.candidates(), is_held);
 }
 
-void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-                   std::span<const PeriodicImages::Place> places) {
-    const auto source = [&](Index i) { return places[i - bodies.owned.begin].old_index; };
-    const auto noted = [&](Index body, const Partner& partner) { return history.find(source(body), partner); };
+void Forces::carry(const Bodies& bodies, const Neighbourhood& hood, const Before& before) {
+    const auto& [springs, stays, history, places] = before;
+    const auto source = [&](Index i) { return before.places[i - bodies.owned.begin].old_index(); };
+    const auto noted = [&](Index body, const Partner& partner) { return before.history.find(source(body), partner); };
     wall_contacts.carry(noted);
     wall_ball_contacts.carry(wall_balls.balls(), noted);
 
     if (bonds.possible()) bonds.carry(bodies, hood, history, places, pairs);
     if (shapes.possible()) {
         shapes.carry(bodies, hood, history, places, reach);
-        shapes.walls.carry([&](Index body) { return history.of(source(body)); });
+        shapes.walls.carry([&](Index body) { return before.history.of(source(body)); });
     }
+    if (pairs.xi.extent(0) > 0) carry_springs(bodies, hood, before);
+}
 
-    // A pair of two real bodies is noted under the smaller id, any other under its real body.
+// The springs of two bodies that have stayed are found by their old indices. Of others, a pair of two real bodies is
+// noted under the smaller id, any other under its real body.
+void Forces::carry_springs(const Bodies& bodies, const Neighbourhood& hood, const Before& before) {
     const bool two_images = hood.cubes.has_two_along_a_period();
+    const BodyLayers layers = hood.layers(bodies);
+    struct Was {
+        bool real, stays;
+        Index at;  // old index
+    };
+    const auto was = [&](Index i) {
+        if (!layers.is_real(i)) return Was{false, false, 0};
+        const Index at = before.places[i - bodies.owned.begin].old_index();
+        return Was{true, at < before.stays.size() && before.stays[at] != 0, at};
+    };
     const auto carry_of = [&](Index i) {
         if (pairs.begin(i) == pairs.begin(i + 1)) return;
-        const bool i_real = hood.is_real(bodies, i);
-        const Id i_id = bodies.id(i);
+        const Was was_i = was(i);
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
-            const Id j_id = bodies.id(j);
             if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j)))
                 continue;  // the spring is at the other image
-            const bool under_i = i_real && (i_id < j_id || !hood.is_real(bodies, j));
-            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-                const double* xi = under_i ? history.find(source(i), {PartnerClass::body, j_id, 0, kind})
-                                           : history.find(source(j), {PartnerClass::body, i_id, 0, kind});
-                if (xi == nullptr) return;
-                const double sign = under_i ? 1.0 : exchange_sign(kind);
+            const Was was_j = was(j);
+            const auto give = [&](const Array<double* [3]>& numbers, const double* xi, double sign) {
                 for (int axis = 0; axis < 3; ++axis) numbers(slot, axis) = sign * xi[axis];
                 pairs.partner(slot) |= PairList::touching;
+            };
+            if (was_i.stays && was_j.stays) {
+                before.springs.for_each(was_i.at, was_j.at, [&](HistoryKind kind, const double* xi) {
+                    give(kind == HistoryKind::rolling ? pairs.theta : pairs.xi, xi, 1.0);
+                });
+                continue;
+            }
+            const Id i_id = bodies.id(i), j_id = bodies.id(j);
+            const bool under_i = was_i.real && (i_id < j_id || !was_j.real);
+            if (before.history.of(under_i ? was_i.at : was_j.at).empty()) continue;
+            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
+                const double* xi = under_i ? before.history.find(was_i.at, {PartnerClass::body, j_id, 0, kind})
+                                           : before.history.find(was_j.at, {PartnerClass::body, i_id, 0, kind});
+                if (xi != nullptr) give(numbers, xi, under_i ? 1.0 : exchange_sign(kind));
             });
         }
     };
-    if (pairs.xi.extent(0) == 0) return;
-    in_parallel(carry_springs, pair_ranges_.size(), [&](std::size_t k) {
+    in_parallel(carry_name, pair_ranges_.size(), [&](std::size_t k) {
         for (Index i = pair_ranges_[k].bodies.begin; i < pair_ranges_[k].bodies.end; ++i) carry_of(i);
     });
 }

@@ -11,6 +11,7 @@
 #include "core/contact_history.hpp"
 #include "core/contact_record.hpp"
 #include "core/pair_list.hpp"
+#include "core/staying_springs.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/search_over_ranks.hpp"
 #include "engine/bonded_pairs.hpp"
@@ -66,9 +67,20 @@ class Forces {
     // At a rebuild: the lists at the positions of the last sort, without history. Collective.
     void search(const boost::mpi::communicator& comm, const Setup& setup, const Bodies& bodies,
                 const Neighbourhood& hood, const MovingWalls& walls);
-    // History from before. places: the new order of the owned bodies, with their old indices.
-    void carry(const Bodies& bodies, const Neighbourhood& hood, const ContactHistory& history,
-               std::span<const PeriodicImages::Place> places);
+    // History from before. places: the new order of the owned bodies, with their old indices. stays: by old index, of
+    // bodies whose springs with each other are in `springs`; all other records are in `history`.
+    struct Before {
+        const StayingSprings& springs;
+        std::span<const char> stays;
+        const ContactHistory& history;
+        std::span<const PeriodicImages::Place> places;
+    };
+    void carry(const Bodies& bodies, const Neighbourhood& hood, const Before& before);
+    // Whether springs of this kind between bodies stand beside the candidates.
+    bool keeps_beside_pairs(const Partner& partner) const {
+        return partner.is_body() && !shapes.possible() &&
+               (partner.kind() == HistoryKind::tangential || partner.kind() == HistoryKind::rolling);
+    }
     // Records at walls and wall balls; `body` is the index, ascending.
     std::vector<ContactRecord> wall_records() const;
     // Counted work of each layer, for the balance. Without springs contacts are taken as a share of the candidates.
@@ -107,6 +119,8 @@ class Forces {
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
     EnergySumsWatch watch(const Bodies& bodies, const Neighbourhood& hood) { return {energy, hood.layers(bodies)}; }
+
+    void carry_springs(const Bodies& bodies, const Neighbourhood& hood, const Before& before);
 
     std::unique_ptr<const WallModel> wall_law_;
     std::vector<LayeredRange> pair_ranges_;  // side by side

@@ -28,7 +28,7 @@ class Inserter {
         const Bodies& bodies;
         std::span<const Range> real;        // this rank's bodies
         Range newcomers;                    // and those that have just arrived
-        const std::vector<Cube>& new_cube;  // by index; no_cube: it leaves
+        const RoomVector<Cube>& new_cube;   // by index; no_cube: it leaves
         const Neighbourhood& hood;
         const PositionLattice& lattice;
         std::span<const Wall> walls;  // where they are now

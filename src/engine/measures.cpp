@@ -127,55 +127,6 @@ std::vector<MeanLoad> mean_loads_of(const Simulation& sim) {
     return means;
 }
 
-// In the order of the bodies, those at walls before those with balls: ranks one after the other then give the same
-// list, however many.
-std::vector<ContactRecord> contacts_of(const Simulation& sim) {
-    const Neighbourhood& hood = sim.neighbourhood();
-    const Bodies& bodies = sim.bodies();
-    const PairList& pairs = sim.forces().pairs;
-    const std::vector<ContactRecord> walls = sim.forces().wall_records();  // ascending places
-    struct Record {
-        Index lower;
-        ContactRecord record;
-    };
-    std::vector<Record> bonds;  // and contacts of shapes, by lower body
-    const auto take = [&](Index i, Index j, HistoryKind kind, const double* xi, std::uint32_t feature = 0) {
-        const Partner partner(PartnerClass::body, bodies.id(j), feature, kind);
-        if (hood.is_real(bodies, i)) bonds.push_back({i, canonical({bodies.id(i), partner, {xi[0], xi[1], xi[2]}})});
-    };
-    sim.forces().bonds.for_each_record(take);
-    sim.forces().shapes.for_each_record(take);
-    std::stable_sort(bonds.begin(), bonds.end(), [](const Record& a, const Record& b) { return a.lower < b.lower; });
-    std::vector<ContactRecord> found;
-    std::size_t touching = 0;
-    for (Index slot = 0; slot < pairs.size; ++slot) touching += pairs.touches(slot) ? 1 : 0;
-    found.reserve(walls.size() + touching + bonds.size());
-    std::size_t w = 0, next_bond = 0;
-    const auto take_walls_below = [&](Index end) {
-        for (; w < walls.size() && walls[w].body < end; ++w) {
-            found.push_back(walls[w]);
-            found.back().body = bodies.id(static_cast<Index>(walls[w].body));
-        }
-    };
-    for (Index i = 0; i < pairs.n_bodies; ++i) {
-        if (!hood.is_real(bodies, i)) continue;
-        take_walls_below(i + 1);
-        for (; next_bond < bonds.size() && bonds[next_bond].lower == i; ++next_bond)
-            found.push_back(bonds[next_bond].record);
-        for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1) && pairs.xi.extent(0) > 0; ++slot) {
-            const bool touches = pairs.touches(slot);
-            pairs.for_each_history([&](HistoryKind kind, const Array<double* [3]>& numbers) {
-                const double* xi = &numbers(slot, 0);
-                if (is_dead(kind, touches, xi)) return;
-                const Partner partner = Partner(bodies.id(pairs.partner_of(slot))).with(kind);
-                found.push_back(canonical({bodies.id(i), partner, {xi[0], xi[1], xi[2]}}));
-            });
-        }
-    }
-    take_walls_below(bodies.size);
-    return found;
-}
-
 double imbalance_of(const Simulation& sim) {
     const Neighbourhood& hood = sim.neighbourhood();
     return imbalance(gather_layers(sim.comm(), hood.slabs, hood.layer_cost, 1), hood.slabs.cuts());
@@ -195,17 +146,6 @@ Bodies bodies_inside(const Simulation& sim) {
         }
     }
     return left;
-}
-
-// The partner may be a copy of a ball that has crossed on another rank, so all ranks are told who has.
-std::vector<ContactRecord> contacts_inside(const Simulation& sim) {
-    const std::vector<Id> out = sim.counts().crossed_ids(sim.comm(), sim.bodies());
-    std::vector<ContactRecord> found = contacts_of(sim);
-    std::erase_if(found, [&](const ContactRecord& c) {
-        const auto has_left = [&](std::uint64_t id) { return std::binary_search(out.begin(), out.end(), id); };
-        return has_left(c.body) || (c.partner.is_body() && has_left(c.partner.number()));
-    });
-    return found;
 }
 
 std::vector<std::uint16_t> contact_numbers_of(const Simulation& sim) {
@@ -228,9 +168,5 @@ double friction_between(const Simulation& sim, std::size_t a, std::size_t b) {
 }
 
 Ledger ledger_of(const Simulation& sim) { return sim.counts().sum(sim.comm(), sim.clock(), sim.bodies()); }
-
-Digest digest_of(const Simulation& sim) {
-    return digest_of(sim.comm(), bodies_inside(sim), contacts_inside(sim), sim.setup().axes);
-}
 
 }  // namespace granary

@@ -62,19 +62,19 @@ bool Neighbourhood::choose_cuts(const Setup& setup, std::uint64_t step, double s
     return true;
 }
 
-void Neighbourhood::sort(const Bodies& bodies, const std::vector<Cube>& new_cube, Range newcomers,
-                         std::vector<PeriodicImages::Place>& places) {
+void Neighbourhood::sort(const Bodies& bodies, std::span<const Cube> new_cube, Range newcomers,
+                         RoomVector<PeriodicImages::Place>& places) {
     std::vector<Index> order;
     mr_sort({bodies.cube.data(), new_cube.data(), bodies.id.data(), bodies.real, newcomers}, order);
     images.weave(cubes, order, new_cube.data(), places);
 }
 
-void Neighbourhood::settle(Bodies& bodies, const std::vector<PeriodicImages::Place>& places, std::size_t n_old,
-                           PhaseTimes& times) {
+void Neighbourhood::settle(Bodies& bodies, std::span<const PeriodicImages::Place> places,
+                           std::span<const Cube> new_cube, PhaseTimes& times) {
     const Index n = static_cast<Index>(places.size());
     const int first = slabs.first(rank_), layers = slabs.end(rank_) - first;
     layer_begin.assign(layers + 1, 0);
-    for (const auto& p : places) ++layer_begin[digit(p.cube, 2) - first + 1];
+    for (const auto& p : places) ++layer_begin[digit(new_cube[p.old_index()], 2) - first + 1];
     for (int k = 0; k < layers; ++k) layer_begin[k + 1] += layer_begin[k];
     const Index lowest_size = layers > 0 ? layer_begin[1] : 0;
     const Index highest_size = layers > 0 ? n - layer_begin[layers - 1] : 0;
@@ -87,13 +87,11 @@ void Neighbourhood::settle(Bodies& bodies, const std::vector<PeriodicImages::Pla
         PhaseTimer timer(times, Phase::sort);
         const Index offset = ghosts.below, size = offset + n + ghosts.above;
         if (size + 4 > bodies.capacity()) bodies.reserve(size + size / 16 + 1024);  // searches read past the end
-        PeriodicImages::take_new_order(bodies, places, offset);
+        PeriodicImages::take_new_order(bodies, cubes, places, new_cube.data(), offset);
         for (Index& b : layer_begin) b += offset;
         bodies.size = size;
         bodies.owned = {offset, offset + n};
-        images.place(cubes, places, offset, n_old, bodies);
-        std::fill_n(bodies.force.data(), std::size_t{4} * size, 0.0);
-        std::fill_n(bodies.torque.data(), std::size_t{4} * size, 0.0);
+        images.place(cubes, places, offset, new_cube.size(), bodies);
     }
     PhaseTimer timer(times, Phase::ghosts);
     const Range low{bodies.owned.begin, bodies.owned.begin + lowest_size};
@@ -102,9 +100,20 @@ void Neighbourhood::settle(Bodies& bodies, const std::vector<PeriodicImages::Pla
     cut_ranges(bodies);
     split_ranges(bodies, slabs.below(rank_) ? low : Range{low.begin, low.begin},
                  slabs.above(rank_) ? high : Range{high.end, high.end});
-    for (const Range& range : bodies.real)
-        for (Index i = range.begin; i < range.end; ++i)
-            for (int axis = 0; axis < 3; ++axis) bodies.reference(i, axis) = bodies.position(i, axis);
+}
+
+void Neighbourhood::begin_interval(Bodies& bodies) {
+    static const std::string clear = "engine::clear_forces", remember = "engine::remember_positions";
+    in_pieces(clear, bodies.size, [&](std::size_t from, std::size_t to) {
+        std::fill_n(bodies.force.data() + 4 * from, 4 * (to - from), 0.0);
+        std::fill_n(bodies.torque.data() + 4 * from, 4 * (to - from), 0.0);
+    });
+    in_pieces_of(remember, bodies.real, [&](const auto& for_each_range) {
+        for_each_range([&](Range range) {
+            for (Index i = range.begin; i < range.end; ++i)
+                for (int axis = 0; axis < 3; ++axis) bodies.reference(i, axis) = bodies.position(i, axis);
+        });
+    });
 }
 
 // With about as many bodies each.

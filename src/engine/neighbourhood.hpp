@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 #include "core/bodies.hpp"
+#include "core/lent_room.hpp"
 #include "core/parallel.hpp"
 #include "core/timers.hpp"
 #include "decomposition/balance.hpp"
@@ -50,6 +51,9 @@ class Neighbourhood {
     std::size_t layer_of(const Bodies& bodies, Index i) const { return layers(bodies)(i); }  // among this rank's layers
     bool is_real(const Bodies& bodies, Index i) const { return layers(bodies).is_real(i); }
     bool owns(int layer) const { return layer >= slabs.first(rank_) && layer < slabs.end(rank_); }
+    bool is_near(int owner) const {  // this rank, or one that has the next layer
+        return owner == rank_ || slabs.below(rank_) == owner || slabs.above(rank_) == owner;
+    }
     bool at_border(Cube cube) const;  // of the box or the slab: partners may be ghosts or images
     double smallest_edge() const { return std::min({cubes.edge.x, cubes.edge.y, cubes.edge.z}); }
 
@@ -60,10 +64,13 @@ class Neighbourhood {
     bool choose_cuts(const Setup& setup, std::uint64_t step, double seconds_worked);
 
     // The order of real bodies and newcomers, images woven in, by their new cubes (by old index).
-    void sort(const Bodies& bodies, const std::vector<Cube>& new_cube, Range newcomers,
-              std::vector<PeriodicImages::Place>& places);
-    // Everything moves to its place, images and ghosts are made, positions become those of the last sort. Collective.
-    void settle(Bodies& bodies, const std::vector<PeriodicImages::Place>& places, std::size_t n_old, PhaseTimes& times);
+    void sort(const Bodies& bodies, std::span<const Cube> new_cube, Range newcomers,
+              RoomVector<PeriodicImages::Place>& places);
+    // Everything moves to its place, images and ghosts are made. Force, torque and reference are lost. Collective.
+    void settle(Bodies& bodies, std::span<const PeriodicImages::Place> places, std::span<const Cube> new_cube,
+                PhaseTimes& times);
+    // At the end of a rebuild: no forces, and positions become those of the last sort.
+    static void begin_interval(Bodies& bodies);
     // Images and ghosts as their bodies are now.
     void refresh(Bodies& bodies) {
         images.refresh(bodies, bodies.owned);

@@ -3,16 +3,33 @@
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
+#include <cmath>
+#include <limits>
 #include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
+#include "engine/held_here.hpp"
 #include "motion/rigid_rotation.hpp"
+#include "motion/staleness.hpp"
 #include "core/errors.hpp"
 #include "core/parallel.hpp"
 #include "core/state_problems.hpp"
 
 namespace granary {
+
+namespace {
+
+double threads_differ() { return threads_here() > 1 && !threads_compute_alike() ? 1.0 : 0.0; }
+
+void check_threads(double differ) {
+    if (differ > 0)
+        throw RunError(
+            "a thread rounds otherwise than the others, or takes small numbers for zero: foreign code has "
+            "changed its settings, and the bits of the run would depend on the number of threads");
+}
+
+}  // namespace
 
 // Bodies go to their owners, slice after slice; then their springs. The order in which they come does not matter: the
 // sort that follows has one of its own.
@@ -39,10 +56,11 @@ void Simulation::take_initial_bodies() {
     hood_.cut_by_count(setup_, all);
 
     const auto mine = static_cast<std::size_t>(hood_.given_here(all));
-    bodies_.reserve(static_cast<Index>(static_cast<double>(mine) * 1.1) + 1024);
-    scratch_.new_cube.reserve(mine);
-    scratch_.history.start(0);
-    if (!setup_.start.contacts) scratch_.history.reserve(mine, 0);
+    bodies_.reserve(static_cast<Index>(1.03 * held_here(hood_, comm_.rank(), all)) + 1024);
+    room_.lend(bodies_.reference, mine), room_.lend(bodies_.torque, mine);  // still empty
+    scratch_->new_cube.reserve(mine);
+    scratch_->history.start(0);
+    scratch_->history.reserve(mine, 0);
     if (setup_.start.saved) {
         using Saved = StartShares::SavedBody;
         const std::vector<Column> taken_over = columns_taken_over();
@@ -64,21 +82,7 @@ void Simulation::take_initial_bodies() {
                 add_newcomer(b, {});
         });
     }
-    if (setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
-}
-
-// Of the newcomers, which are all there is yet. A slice is the same moment on all ranks.
-void Simulation::take_springs(const ContactSlices& contacts) {
-    scratch_.history.clear();  // before the next one is made
-    const ContactSlices checked = [&](const auto& use) {
-        contacts([&](std::span<const ContactRecord> slice) {
-            const std::string problem = first_text(comm_, problem_of(slice, setup_.bonds.size()));
-            if (!problem.empty()) throw InputError("the saved contacts do not match the case: " + problem);
-            use(slice);
-        });
-    };
-    scratch_.history = springs_of(comm_, {bodies_.id.data(), bodies_.size}, checked,
-                                  [&](Index place) { return hood_.at_border(scratch_.new_cube[place]); });
+    scratch_->n_first = bodies_.size;
 }
 
 // Behind the last place; sorted in by the rebuild under way.
@@ -90,52 +94,67 @@ void Simulation::add_newcomer(const NewBody& body, std::span<const ContactHistor
     for (int axis = 0; axis < 3 && bodies_.has(When::gear); ++axis)
         bodies_.acceleration(at, axis) = granary::at(setup_.gravity, axis);
     ++bodies_.size;
-    scratch_.new_cube.push_back(hood_.cubes.of(body.position));
-    scratch_.history.append(springs);
+    scratch_->new_cube.push_back(hood_.cubes.of(body.position));
+    scratch_->history.append(springs);
 }
 
 void Simulation::rebuild() {
     PhaseTimes& times = requests_.times;
     const bool first = hood_.rebuilds == 0;
+    const bool some_come_in = first || inserter_.due(setup_, clock_.step());
+    Agreed agreed;
     {
         PhaseTimer timer(times, Phase::migrate);
+        Reach reach = Reach::neighbours;
         if (!first) {
-            assign_cubes();
+            room_.lend(bodies_.reference, bodies_.size);  // where bodies were at the last sort: no more
+            begin_scratch();
+            agreed = assign_cubes();
             if (forces_.bonds.possible())
-                forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_.new_cube, setup_.dt);
+                forces_.bonds.before_sort(comm_, bodies_, hood_, scratch_->new_cube, setup_.dt);
             const Slabs before = hood_.slabs;
-            if (hood_.choose_cuts(setup_, clock_.step(), times.worked()))
-                forces_.move_layers(comm_, setup_, before, hood_.slabs);
+            const bool cuts_move = hood_.choose_cuts(setup_, clock_.step(), times.worked());
+            if (cuts_move) forces_.move_layers(comm_, setup_, before, hood_.slabs);
+            if (cuts_move || agreed.some_go_far) reach = Reach::all;
+            room_.lend(bodies_.torque, bodies_.size);  // spent
             note_history();
         }
         const Index n_known = first ? 0 : bodies_.size;
         const std::vector<Range> ranges = first ? std::vector<Range>{{0, bodies_.size}} : bodies_.real;
-        const Range immigrants = migrate(comm_, hood_.slabs, bodies_, ranges, scratch_.new_cube, scratch_.history);
+        const Range immigrants = migrate(comm_, hood_.slabs, bodies_, ranges, scratch_->new_cube, scratch_->history, reach);
         hood_.migrations += immigrants.size();
-        scratch_.newcomers = {n_known, bodies_.size};
+        scratch_->newcomers = {n_known, bodies_.size};
         insert_due_bodies();
-        scratch_.newcomers.end = bodies_.size;
+        scratch_->newcomers.end = bodies_.size;
     }
     sort_and_settle();
+    if (!first) {
+        PhaseTimer timer(times, Phase::carry);
+        room_.lend(bodies_.force, bodies_.size);  // the sort needed it
+        scratch_->springs.take(forces_.pairs, scratch_->stays);
+    }
     search();
+    if (first && setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
     carry_history();
     if (forces_.bonds.possible()) forces_.bonds.check(comm_, bodies_, hood_, first);
     find_held();
-    scratch_ = {};
+    end_scratch();
+    hood_.begin_interval(bodies_);
     ++hood_.rebuilds;
     rebuild_asked_ = false;
-    const double unlike = threads_here() > 1 && !threads_compute_alike() ? 1 : 0;
-    const double mine[3] = {extremes(bodies_).speed, requests_.mine_, unlike};
-    double all[3];
-    boost::mpi::all_reduce(comm_, mine, 3, all, boost::mpi::maximum<double>());
-    check_speed(all[0]);
-    if (all[2] > 0)
-        throw RunError(
-            "a thread rounds otherwise than the others, or takes small numbers for zero: foreign code has "
-            "changed its settings, and the bits of the run would depend on the number of threads");
+    if (some_come_in) agreed.speed = agree_on_speed();
+    check_speed(agreed.speed);
     walls_.remember(clock_.time());
-    hood_.staleness.rebuilt(clock_.step(), std::max(all[0], wall_extremes().speed));
-    requests_.agreed_ = std::max(requests_.agreed_, all[1]);
+    hood_.staleness.rebuilt(clock_.step(), std::max(agreed.speed, wall_extremes().speed));
+    requests_.agreed_ = std::max(requests_.agreed_, agreed.request);
+}
+
+double Simulation::agree_on_speed() {
+    const double mine[2] = {extremes(bodies_).speed, threads_differ()};
+    double all[2];
+    boost::mpi::all_reduce(comm_, mine, 2, all, boost::mpi::maximum<double>());
+    check_threads(all[1]);
+    return all[0];
 }
 
 void Simulation::insert_due_bodies() {
@@ -144,8 +163,8 @@ void Simulation::insert_due_bodies() {
                                 clock_,
                                 bodies_,
                                 bodies_.real,
-                                scratch_.newcomers,
-                                scratch_.new_cube,
+                                scratch_->newcomers,
+                                scratch_->new_cube,
                                 hood_,
                                 motion_.lattice,
                                 walls_.walls(),
@@ -162,9 +181,14 @@ void Simulation::insert_due_bodies() {
 void Simulation::sort_and_settle() {
     {
         PhaseTimer timer(requests_.times, Phase::sort);
-        hood_.sort(bodies_, scratch_.new_cube, scratch_.newcomers, scratch_.places);
+        hood_.sort(bodies_, scratch_->new_cube, scratch_->newcomers, scratch_->places);
     }
-    hood_.settle(bodies_, scratch_.places, scratch_.new_cube.size(), requests_.times);
+    hood_.settle(bodies_, scratch_->places, scratch_->new_cube, requests_.times);
+}
+
+void Simulation::end_scratch() {
+    scratch_.reset();
+    room_.give_back();
 }
 
 void Simulation::search() {
@@ -175,23 +199,28 @@ void Simulation::search() {
 
 void Simulation::carry_history() {
     PhaseTimer timer(requests_.times, Phase::carry);
-    forces_.carry(bodies_, hood_, scratch_.history, scratch_.places);
+    forces_.carry(bodies_, hood_, {scratch_->springs, scratch_->stays, scratch_->history, scratch_->places});
     forces_.count_work(comm_, bodies_, hood_);
 }
 
 // Wraps periodic axes and finds every real body's new cube; a ball that left through an outlet gets none, nor does one
 // that is deleted outside the domain.
-void Simulation::assign_cubes() {
+Simulation::Agreed Simulation::assign_cubes() {
     counts_.outlets.for_each_crossed([&](Index i) { note_leaving_energy(i); });
-    scratch_.new_cube.assign(bodies_.size, no_cube);
-    scratch_.moved.assign(bodies_.size, 0);
-    counts_.outlets.for_each_crossed([&](Index i) { scratch_.moved[i] = 1; });
+    scratch_->new_cube.reserve(bodies_.size + bodies_.size / 16 + 256);  // for newcomers too
+    scratch_->new_cube.assign(bodies_.size, no_cube);
+    scratch_->stays.assign(bodies_.size, 0);
+    RoomVector<Cube>& new_cube = scratch_->new_cube;
+    RoomVector<char>& stays = scratch_->stays;
+    for (const Range& range : bodies_.real) std::fill(stays.begin() + range.begin, stays.begin() + range.end, char{1});
+    counts_.outlets.for_each_crossed([&](Index i) { stays[i] = 0; });
     const Domain& domain = hood_.cubes.domain();
-    bool bad = false;
+    bool bad = false, far = false, finite = true;
+    double fastest = 0;  // squared
     std::optional<DeletedBall> first;
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i) {
-            if (scratch_.moved[i] != 0) continue;
+            if (stays[i] == 0) continue;
             bool outside = false;
             for (int axis = 0; axis < 3; ++axis) {
                 double& x = bodies_.position(i, axis);
@@ -204,7 +233,7 @@ void Simulation::assign_cubes() {
                                              0)  // gravity along a period: whoever is put back gains or loses height
                         forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::in,
                                            -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
-                    scratch_.moved[i] = 1;
+                    stays[i] = 0;
                     ++hood_.wraps;
                 }
                 const bool in = x >= lower && x <= upper;
@@ -216,17 +245,30 @@ void Simulation::assign_cubes() {
                 continue;
             }
             bad |= outside;
-            if (!bad) scratch_.new_cube[i] = hood_.cubes.of(bodies_.x(i));  // which may be no number
+            if (bad) continue;
+            new_cube[i] = hood_.cubes.of(bodies_.x(i));  // which may be no number
+            const int layer = digit(new_cube[i], 2);
+            far |= !hood_.owns(layer) && !hood_.is_near(hood_.slabs.owner(layer));
+            const double speed = square_of_speed(bodies_, i);
+            finite &= speed < std::numeric_limits<double>::infinity();  // false for NaN as well
+            fastest = std::max(fastest, speed);
         }
-    const int all = boost::mpi::all_reduce(comm_, bad ? 2 : first ? 1 : 0, boost::mpi::maximum<int>());
-    if (all == 2) stop_for_bad_bodies();
-    if (all == 1 && !counts_.first_deleted()) counts_.agree_on_first_deleted(comm_, first);
+    if (!finite) fastest = std::numeric_limits<double>::infinity();
+    enum { trouble, goes_far, speed, request, unlike, n };
+    const double mine[n] = {bad ? 2.0 : first ? 1.0 : 0.0, far ? 1.0 : 0.0, std::sqrt(fastest), requests_.mine_,
+                            threads_differ()};
+    double all[n];
+    boost::mpi::all_reduce(comm_, mine, n, all, boost::mpi::maximum<double>());
+    if (all[trouble] == 2) stop_for_bad_bodies();
+    check_threads(all[unlike]);
+    if (all[trouble] == 1 && !counts_.first_deleted()) counts_.agree_on_first_deleted(comm_, first);
+    return {all[goes_far] > 0, all[speed], all[request]};
 }
 
 void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {
     note_leaving_energy(i);
     counts_.delete_body(bodies_, i);
-    scratch_.moved[i] = 1;
+    scratch_->stays[i] = 0;
     if (!first || bodies_.id(i) < first->id)
         first = DeletedBall{bodies_.id(i),     clock_.step(),      clock_.time(),
                             bodies_.radius(i), norm(bodies_.v(i)), setup_.axes.out(bodies_.x(i))};
@@ -235,12 +277,12 @@ void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {
 void Simulation::note_history() {
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i)
-            if (scratch_.new_cube[i] != no_cube && !hood_.owns(digit(scratch_.new_cube[i], 2))) scratch_.moved[i] = 1;
-    forces_.bonds.choose_stayers(bodies_, hood_, scratch_.moved);
-    scratch_.history.collect(
-        bodies_, forces_.pairs, forces_.wall_records(), scratch_.moved,
+            if (scratch_->new_cube[i] != no_cube && !hood_.owns(digit(scratch_->new_cube[i], 2))) scratch_->stays[i] = 0;
+    forces_.bonds.choose_stayers(scratch_->stays);
+    scratch_->history.collect(
+        bodies_, forces_.pairs, forces_.wall_records(), scratch_->stays,
         [&](Index i) { return hood_.is_real(bodies_, i); },
-        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); }, hood_.ranges);
+        [&](auto&& f) { forces_.bonds.for_each_record_to_note(f), forces_.shapes.for_each_record(f); });
 }
 
 }  // namespace granary

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <utility>
+#include "engine/held_here.hpp"
 #include "engine/measures.hpp"
 #include "core/contact_record.hpp"
 #include "core/errors.hpp"
@@ -102,7 +103,7 @@ template <class Io> void Simulation::run_state(Io& io) {
         forces_.loads.run_state(io);
     }
     if constexpr (Io::loads)
-        for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_.loads.push_back({loads[k], loads[k + 1]});
+        for (std::size_t k = 0; k + 1 < loads.size(); k += 2) scratch_->loads.push_back({loads[k], loads[k + 1]});
 
     inserter_.run_state(io);
     for (std::size_t k = 0; k < setup_.insertions.size(); ++k) {
@@ -165,7 +166,7 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
     boost::mpi::all_reduce(comm_, count.data(), static_cast<int>(count.size()), all.data(), std::plus<double>());
     hood_.slabs = Slabs(balanced_cuts(all, comm_.size()), setup_.domain.periodic[2]);
 
-    bodies_.reserve(static_cast<Index>(hood_.given_here(all) * 1.1) + 1024);
+    bodies_.reserve(static_cast<Index>(1.03 * held_here(hood_, comm_.rank(), all)) + 1024);
     saved.for_bodies([&](std::span<BodyRecord> slice) {
         expect_none(problem_of(slice, setup_.materials.size(), setup_.holds.size(), setup_.shapes.size()));
         for (BodyRecord& b :
@@ -174,10 +175,11 @@ void Simulation::take_saved_bodies(const StateSource& saved) {
             std::copy_n(b.reference, 3, b.position);
             const Index at = bodies_.size++;
             bodies_.put(at, b);
-            scratch_.new_cube.push_back(hood_.cubes.of(bodies_.x(at)));
+            scratch_->new_cube.push_back(hood_.cubes.of(bodies_.x(at)));
         }
     });
-    scratch_.newcomers = {0, bodies_.size};
+    scratch_->newcomers = {0, bodies_.size};
+    scratch_->n_first = bodies_.size;
 }
 
 // The file is read piece by piece and never held: bodies, contacts twice to make the contact history, and at the end
@@ -186,6 +188,7 @@ void Simulation::restore(const StateSource& saved) {
     if (bodies_.has(When::gear) && !saved.has(Column::acceleration))
         throw InputError("the checkpoint has no accelerations: it was written by another version, or for another case");
     take_saved_bodies(saved);
+    room_.lend(bodies_.reference, bodies_.size), room_.lend(bodies_.torque, bodies_.size);  // read anew at the end
     StateLoader io(saved.header.run, state_ranks());
     run_state(io);
     std::vector<Id> crossed;
@@ -202,15 +205,15 @@ void Simulation::restore(const StateSource& saved) {
     problem = first_text(comm_, problem);
     if (!problem.empty()) throw does_not_fit(problem);
 
+    sort_and_settle();
+    walls_.move_to_remembered();  // walls too
+    search();
     take_springs([&](const auto& use) {
         saved.for_contacts([&](std::span<ContactRecord> slice) {
             for (ContactRecord& c : slice) setup_.axes.turn_in(c);
             use(slice);
         });
     });
-    sort_and_settle();
-    walls_.move_to_remembered();  // walls too
-    search();
     const std::size_t n_layers = hood_.n_layers();
     const bool other_layers =
         (setup_.mean_loads && forces_.loads.integrals().size() != n_layers * WallLoads::items * setup_.walls.size()) ||
@@ -223,26 +226,26 @@ void Simulation::restore(const StateSource& saved) {
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
         throw does_not_fit("it has sums of other layers");
     const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());
-    for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_.loads.size(); ++w)
-        forces_.loads.put(0, w, scratch_.loads[w]);
+    for (std::size_t w = 0; has_lowest && w < setup_.walls.size() && w < scratch_->loads.size(); ++w)
+        forces_.loads.put(0, w, scratch_->loads[w]);
     carry_history();
     if (forces_.bonds.possible()) forces_.bonds.check(comm_, bodies_, hood_, true);
     find_held();
-    scratch_.history.clear();
     give_back(saved, crossed);
     move_walls(setup_.dt);
     if (forces_.shapes.possible())
         forces_.shapes.look(bodies_, walls_.walls(), forces_.wall_balls.balls(), forces_.reach);
-    scratch_ = {};
 }
 
 // The lists stand; now everything is put where it was when the run stopped. Bodies come in the order in which they came
 // before.
 void Simulation::give_back(const StateSource& saved, const std::vector<Id>& crossed) {
-    std::vector<Index> place(scratch_.new_cube.size());  // by old place
-    for (std::size_t p = 0; p < scratch_.places.size(); ++p)
-        if (!hood_.cubes.is_image(scratch_.places[p].cube))
-            place[scratch_.places[p].old_index] = bodies_.owned.begin + static_cast<Index>(p);
+    std::vector<Index> place(scratch_->n_first);  // by old place
+    for (std::size_t p = 0; p < scratch_->places.size(); ++p)
+        if (!scratch_->places[p].is_image())
+            place[scratch_->places[p].old_index()] = bodies_.owned.begin + static_cast<Index>(p);
+    end_scratch();
+    hood_.begin_interval(bodies_);
     auto next = place.begin();
     // What the sort and the search have set anew, and where bodies are.
     std::vector<Column> changed{Column::position}, read{Column::position, Column::reference};

@@ -36,7 +36,7 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
         const Id i_id = bodies.id(i), j_id = bodies.id(j);
         // A pair of two real bodies is noted under the smaller id, any other under its real body.
         const bool under_i = hood.is_real(bodies, i) && (i_id < j_id || !hood.is_real(bodies, j));
-        const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index;
+        const Index source = places[(under_i ? i : j) - bodies.owned.begin].old_index();
         const Id partner = under_i ? j_id : i_id;
         if (two_images && !hood.cubes.is_nearest(bodies.x(i) - bodies.x(j))) return;  // it is at the other image
         const auto first = static_cast<std::ptrdiff_t>(touches_.size());

@@ -16,8 +16,9 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup)
       travelling_(comm_) {
     prepare();
     take_initial_bodies();
-    setup_.forget_bodies();
+    setup_.start.bodies = {}, setup_.start.saved = {};  // whatever they held is no longer needed
     rebuild();
+    setup_.forget_bodies();
     if (setup_.energy) forces_.energy.start(hood_.n_layers(), setup_.walls.size());
     if (setup_.energy && forces_.bonds.possible()) forces_.bonds.start_energy(hood_.n_layers());
     if (setup_.mean_loads) forces_.loads.begin_integrals();

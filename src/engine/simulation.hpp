@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 #include "core/contact_history.hpp"
+#include "core/lent_room.hpp"
 #include "core/saved_state.hpp"
 #include "core/state_source.hpp"
+#include "core/staying_springs.hpp"
 #include "decomposition/reductions.hpp"
 #include "decomposition/rendezvous.hpp"
 #include "engine/clock.hpp"
@@ -77,9 +79,16 @@ class Simulation {
 
     // Rebuild (rebuild.cpp)
     void take_initial_bodies();
-    void take_springs(const ContactSlices& contacts);
+    void take_springs(const ContactSlices& contacts);  // start_springs.cpp
     void rebuild();
-    void assign_cubes();
+    // What all ranks agree on at the beginning of a rebuild, in one reduction.
+    struct Agreed {
+        bool some_go_far = false;  // a body goes to a rank that is no neighbour
+        double speed = 0;          // m/s, the greatest of all bodies that stay in the run
+        double request = 0;        // Requests
+    };
+    Agreed assign_cubes();
+    double agree_on_speed();  // of newcomers too; collective
     void delete_body(Index i, std::optional<DeletedBall>& first);
     void note_history();
     void insert_due_bodies();
@@ -124,16 +133,28 @@ class Simulation {
     std::vector<Index> driven_;  // held bodies of this rank that something moves
     mutable Requests requests_;
 
-    // Of use only within a rebuild; given back at its end.
+    // Of use only within a rebuild; given back at its end. It stands in columns that mean nothing meanwhile.
     struct Scratch {
-        std::vector<Cube> new_cube;                 // by old index
-        std::vector<char> moved;                    // by old index: crossed a periodic face or leaves
-        std::vector<PeriodicImages::Place> places;  // the new order
+        explicit Scratch(LentRoom& room)
+            : new_cube(&room),
+              stays(&room),
+              places(&room),
+              springs(&room),
+              history(&room) {}
+        RoomVector<Cube> new_cube;  // by old index
+        RoomVector<char> stays;     // by old index: a real body of this rank before and after, put over no periodic face
+        RoomVector<PeriodicImages::Place> places;  // the new order
+        StayingSprings springs;                    // of pairs of bodies that stay; all others:
         ContactHistory history;
         Range newcomers;
+        Index n_first = 0;            // bodies that the run begins with, or goes on with
         std::vector<WallLoad> loads;  // of a run that is taken up again, one a wall
     };
-    Scratch scratch_;
+    void begin_scratch() { scratch_.emplace(room_); }
+    void end_scratch();
+
+    LentRoom room_;
+    std::optional<Scratch> scratch_{std::in_place, room_};
 };
 
 }  // namespace granary

@@ -9,7 +9,6 @@ namespace granary {
 
 Extremes extremes(const Bodies& bodies) {
     const double* const x = bodies.position.data();
-    const double* const v = bodies.velocity.data();
     const double* const x0 = bodies.reference.data();
     static const std::string name = "motion::extremes";
     std::mutex only_one;  // largest values have no order
@@ -23,7 +22,7 @@ Extremes extremes(const Bodies& bodies) {
                 const std::size_t q = std::size_t{4} * i, p = std::size_t{3} * i;
                 const double dx = x[q] - x0[p], dy = x[q + 1] - x0[p + 1], dz = x[q + 2] - x0[p + 2];
                 const double d2 = dx * dx + dy * dy + dz * dz;
-                const double v2 = v[q] * v[q] + v[q + 1] * v[q + 1] + v[q + 2] * v[q + 2];
+                const double v2 = square_of_speed(bodies, i);
                 all_finite &= (d2 + v2 < std::numeric_limits<double>::infinity());  // false for NaN as well
                 far = d2 > far ? d2 : far;
                 fast = v2 > fast ? v2 : fast;

@@ -77,4 +77,10 @@ struct Extremes {
 // Over this rank's real bodies; infinite if a position or velocity is not a number.
 Extremes extremes(const Bodies& bodies);
 
+// m^2/s^2, as extremes() has it.
+inline double square_of_speed(const Bodies& bodies, Index i) {
+    const double* const v = bodies.velocity.data() + std::size_t{4} * i;
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
 }  // namespace granary

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "decomposition/together.hpp"
+#include "engine/contact_records.hpp"
 #include "engine/measures.hpp"
 
 namespace granary {
@@ -57,7 +58,7 @@ void write_checkpoint(const std::string& path, const Simulation& sim, const std:
     StateHeader h = state_header(sim, case_text);
     h.run.integers.merge(run.integers), h.run.reals = std::move(run.reals), h.run.texts = std::move(run.texts);
     // With those that have crossed an outlet and still push others: whatever the next step needs.
-    write_state(sim.comm(), path, h, sim.bodies(), contacts_of(sim), sim.setup().axes);
+    write_state(sim.comm(), path, h, sim.bodies(), contact_stream_of(sim), sim.setup().axes);
 }
 
 std::vector<std::string> checkpoints_in(const std::string& folder) {

@@ -11,6 +11,7 @@
 #include "observe/wall_row.hpp"
 #include "io/state/state_file.hpp"
 #include "decomposition/together.hpp"
+#include "engine/contact_records.hpp"
 #include "engine/measures.hpp"
 
 namespace granary {
@@ -322,7 +323,7 @@ void Observer::frame(const Simulation& sim) {
 void Observer::state(const Simulation& sim, const std::string& name) {
     PhaseTimer timer(sim.requests().times, Phase::measure);
     write_state(sim.comm(), results_.file(name), state_header(sim, case_text_), bodies_inside(sim),
-                contacts_inside(sim), sim.setup().axes);
+                contact_stream_inside(sim), sim.setup().axes);
 }
 
 void Observer::end_stage(const Simulation& sim, const StageEnd& end) {

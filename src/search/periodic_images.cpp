@@ -7,36 +7,41 @@
 namespace granary {
 
 void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube,
-                           std::vector<Place>& places) {
+                           RoomVector<Place>& places) {
     places.clear();
-    places.reserve(order.size() + order.size() / 8);
     const auto periodic = cubes.domain().periodic;
     if (!periodic[0] && !periodic[1]) {
-        for (const Index i : order) places.push_back({i, new_cube[i]});
+        places.reserve(order.size());
+        for (const Index i : order) places.push_back(Place(i));
         return;
     }
 
     // Eight streams of images, each in order because its offset is constant.
-    std::array<std::vector<Place>, 9> streams;
+    struct WovenIn {
+        Place place;
+        Cube cube;
+    };
+    std::array<std::vector<WovenIn>, 9> streams;
     const auto jump = [&](Cube cube, int axis) -> int {  // +1: image behind the last cube, -1: before the first
         if (!periodic[axis]) return 0;
         const int k = digit(cube, axis);
         return k == 0 ? 1 : k == cubes.count[axis] - 1 ? -1 : 0;
     };
-    const Cube turn_x = static_cast<Cube>(cubes.count[0]) * cube_step[0],
-               turn_y = static_cast<Cube>(cubes.count[1]) * cube_step[1];
+    std::size_t n_images = 0;
     for (const Index i : order) {
         const Cube c = new_cube[i];
         const int jx = jump(c, 0), jy = jump(c, 1);
+        if (jx == 0 && jy == 0) continue;
         const auto add = [&](int x, int y) {
-            const Cube image = c + static_cast<Cube>(static_cast<std::int64_t>(x) * static_cast<std::int64_t>(turn_x)) +
-                               static_cast<Cube>(static_cast<std::int64_t>(y) * static_cast<std::int64_t>(turn_y));
-            streams[(x + 1) + 3 * (y + 1)].push_back({i, image});
+            const Place image(i, x != 0, y != 0);
+            streams[(x + 1) + 3 * (y + 1)].push_back({image, image.cube(cubes, new_cube)});
+            ++n_images;
         };
         if (jx != 0) add(jx, 0);
         if (jy != 0) add(0, jy);
         if (jx != 0 && jy != 0) add(jx, jy);
     }
+    places.reserve(order.size() + n_images);
     std::array<std::size_t, 9> next{};
     // Two images never share a cube with each other's sources, so cubes alone decide.
     const auto least = [&] {
@@ -50,12 +55,12 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
     std::size_t s = least();
     for (const Index i : order) {
         while (next[s] < streams[s].size() && streams[s][next[s]].cube < new_cube[i]) {
-            places.push_back(streams[s][next[s]++]);
+            places.push_back(streams[s][next[s]++].place);
             s = least();
         }
-        places.push_back({i, new_cube[i]});
+        places.push_back(Place(i));
     }
-    for (; next[s] < streams[s].size(); s = least()) places.push_back(streams[s][next[s]++]);
+    for (; next[s] < streams[s].size(); s = least()) places.push_back(streams[s][next[s]++].place);
 }
 
 namespace {
@@ -85,14 +90,15 @@ void take_narrow(std::span<const Narrow> narrow, const Quads& spare, std::span<c
     std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
     for (std::size_t p = 0; p < places.size(); ++p)
         for (const Narrow& c : narrow)
-            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_index, c.bytes);
+            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_index(), c.bytes);
     for (std::size_t p = 0; p < places.size(); ++p)
         for (const Narrow& c : narrow) copy_bytes(c.data + c.bytes * (offset + p), room + slot * p + c.offset, c.bytes);
 }
 
 }  // namespace
 
-void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> places, Index offset) {
+void PeriodicImages::take_new_order(Bodies& bodies, const Cubes& cubes, std::span<const Place> places,
+                                    const Cube* new_cube, Index offset) {
     std::vector<Narrow> narrow;
     std::size_t filled = 0;
     const auto flush = [&] {
@@ -103,7 +109,7 @@ void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> place
         if (row.at_sort != AtSort::moves) return;
         if constexpr (std::is_same_v<View, Quads>) {  // changes places with the spare one
             for (std::size_t p = 0; p < places.size(); ++p)
-                std::copy_n(view.data() + 4 * std::size_t{places[p].old_index}, 4,
+                std::copy_n(view.data() + 4 * std::size_t{places[p].old_index()}, 4,
                             bodies.force.data() + 4 * (offset + p));
             std::swap(view, bodies.force);
         }
@@ -116,10 +122,10 @@ void PeriodicImages::take_new_order(Bodies& bodies, std::span<const Place> place
         filled += bytes;
     });
     flush();
-    for (std::size_t p = 0; p < places.size(); ++p) bodies.cube(offset + p) = places[p].cube;
+    for (std::size_t p = 0; p < places.size(); ++p) bodies.cube(offset + p) = places[p].cube(cubes, new_cube);
 }
 
-void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places, Index offset, std::size_t n_old_places,
+void PeriodicImages::place(const Cubes& cubes, std::span<const Place> places, Index offset, std::size_t n_old_places,
                            Bodies& bodies) {
     images_.clear();
     bodies.real.clear();
@@ -130,9 +136,9 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
     }
     std::vector<Index> new_place(n_old_places);
     for (Index p = 0; p < places.size(); ++p) {
-        if (cubes.is_image(places[p].cube)) continue;
+        if (places[p].is_image()) continue;
         const Index at = offset + p;
-        new_place[places[p].old_index] = at;
+        new_place[places[p].old_index()] = at;
         if (!bodies.real.empty() && bodies.real.back().end == at) ++bodies.real.back().end;
         else bodies.real.push_back({at, at + 1});
     }
@@ -142,9 +148,9 @@ void PeriodicImages::place(const Cubes& cubes, const std::vector<Place>& places,
         return digit(c, axis) < 0 ? -length : digit(c, axis) >= cubes.count[axis] ? length : 0.0;
     };
     for (Index p = 0; p < places.size(); ++p) {
-        const Cube c = places[p].cube;
-        if (cubes.is_image(c))
-            images_.push_back({offset + p, new_place[places[p].old_index], shift(c, 0), shift(c, 1)});
+        const Cube c = bodies.cube(offset + p);
+        if (places[p].is_image())
+            images_.push_back({offset + p, new_place[places[p].old_index()], shift(c, 0), shift(c, 1)});
     }
     for (const Image& i : images_) bodies.position(i.image, 0) += i.shift_x, bodies.position(i.image, 1) += i.shift_y;
 }

@@ -18,11 +18,12 @@ struct Layers {
     Index lowest = 0, highest = 0;
 };
 
-Layers sizes(const std::vector<PeriodicImages::Place>& places, const Slabs& slabs, int me) {
+Layers sizes(std::span<const PeriodicImages::Place> places, const RoomVector<Cube>& new_cube, const Slabs& slabs,
+             int me) {
     Layers n;
     for (const auto& p : places) {
-        n.lowest += digit(p.cube, 2) == slabs.first(me);
-        n.highest += digit(p.cube, 2) == slabs.end(me) - 1;
+        n.lowest += digit(new_cube[p.old_index()], 2) == slabs.first(me);
+        n.highest += digit(new_cube[p.old_index()], 2) == slabs.end(me) - 1;
     }
     return n;
 }
@@ -46,7 +47,7 @@ TEST(EveryColumn, GoesThroughMigrationSortImagesAndHalo) {
             add_all_columns(b);
             ContactHistory history;
             history.start(b.size);
-            std::vector<Cube> new_cube(b.size, no_cube);
+            RoomVector<Cube> new_cube(b.size, no_cube);
             for (Index i = 0; i < b.size; ++i) {
                 fill_columns(b, i, a.copies[i].real ? 1 : 99);  // of images and ghosts nothing may survive
                 if (a.copies[i].real) new_cube[i] = cubes.of(b.x(i));
@@ -59,13 +60,13 @@ TEST(EveryColumn, GoesThroughMigrationSortImagesAndHalo) {
             std::vector<Index> order;
             mr_sort({b.cube.data(), new_cube.data(), b.id.data(), b.real, newcomers}, order);
             PeriodicImages images;
-            std::vector<PeriodicImages::Place> places;
+            RoomVector<PeriodicImages::Place> places;
             images.weave(cubes, order, new_cube.data(), places);
-            const Layers layers = sizes(places, slabs, me);
+            const Layers layers = sizes(places, new_cube, slabs, me);
             const Halo::Counts ghosts = Halo::count(world, slabs, layers.lowest, layers.highest);
             const Index n = static_cast<Index>(places.size()), size = ghosts.below + n + ghosts.above;
             b.reserve(size + 4);
-            PeriodicImages::take_new_order(b, places, ghosts.below);
+            PeriodicImages::take_new_order(b, cubes, places, new_cube.data(), ghosts.below);
             b.size = size, b.owned = {ghosts.below, ghosts.below + n};
             images.place(cubes, places, ghosts.below, new_cube.size(), b);
             const auto moves = [](const ColumnRow& row) { return row.at_sort == AtSort::moves; };

@@ -37,7 +37,7 @@ struct Plan {
 
 // Runs the plan and looks at everything that the header promises. Returns the ways (from rank, to rank) that were
 // taken.
-std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& plan) {
+std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& plan, Reach reach = Reach::all) {
     const boost::mpi::communicator world;
     const int me = world.rank();
     const Slabs old_slabs(plan.from, cubes.domain().periodic[2]), slabs(plan.to, cubes.domain().periodic[2]);
@@ -47,7 +47,7 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     // As at a rebuild: ghosts and images of the last sort among the bodies, real ones moved.
     Arranged a = arrange(plan.before, cubes, old_slabs.first(me), old_slabs.end(me));
     Bodies& bodies = a.bodies;
-    std::vector<Cube> new_cube(bodies.size, no_cube);
+    RoomVector<Cube> new_cube(bodies.size, no_cube);
     ContactHistory history;
     for (Index i = 0; i < bodies.size; ++i) {
         history.append(a.copies[i].real ? springs_of(bodies.id(i)) : std::vector<ContactHistory::Entry>{});
@@ -58,10 +58,10 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
         bodies.cube(i) = at_sort;
         new_cube[i] = cubes.of(there->second->position);
     }
-    const std::vector<Cube> wanted_cube = new_cube;
+    const RoomVector<Cube> wanted_cube = new_cube;
     const Index n_before = bodies.size;
 
-    const Range immigrants = migrate(world, slabs, bodies, bodies.real, new_cube, history);
+    const Range immigrants = migrate(world, slabs, bodies, bodies.real, new_cube, history, reach);
     EXPECT_EQ(immigrants, (Range{n_before, bodies.size}));
     EXPECT_EQ(new_cube.size(), bodies.size);
     EXPECT_EQ(history.n_places(), bodies.size);
@@ -162,6 +162,33 @@ TEST(Migrate, EveryBallIsOwnedOnceAndTakesItsHistoryAlong) {
                             EXPECT_TRUE(ways.empty());
                         }
                     }
+        }
+}
+
+// Balls that move by less than a layer, over the periodic face too: one message to each neighbour does it.
+TEST(Migrate, BetweenNeighbours) {
+    const int ranks = boost::mpi::communicator().size();
+    for (const bool periodic : {false, true})
+        for (const int layers : {7, 3}) {
+            const Cubes cubes = cubes_of({4, 3, layers}, {true, false, periodic});
+            const Domain& d = cubes.domain();
+            const PositionLattice lattice(d);
+            const auto balls = some_balls(cubes, 200);
+            auto after = balls;
+            Dice dice(14);
+            for (NewBody& b : after) {
+                const double z = b.position.z + 0.9 * dice.uniform(-1, 1) * cubes.edge.z;
+                const double period = d.upper.z - d.lower.z;
+                const double to = z < d.lower.z ? z + period : z >= d.upper.z ? z - period : z;
+                if (to == z || periodic) b.position.z = lattice.snap(to);
+            }
+            for (const auto& cuts : cuts_of(layers, ranks)) {
+                const auto ways = expect_migrated(cubes, {cuts, cuts, balls, after}, Reach::neighbours);
+                EXPECT_EQ(ways, expect_migrated(cubes, {cuts, cuts, balls, after}, Reach::all));
+                if (cuts == cuts_of(layers, ranks)[0] && ranks > 1 && ranks <= layers) {
+                    EXPECT_GE(ways.size(), static_cast<std::size_t>(2 * (ranks - 1)));
+                }
+            }
         }
 }
 

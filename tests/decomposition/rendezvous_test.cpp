@@ -54,14 +54,29 @@ TEST(Rendezvous, SpringsFindTheirBodies) {
                     use(std::span(mine).subspan(first, std::min(at_once, mine.size() - first)));
                 }
             };
-            const ContactHistory history = springs_of(world, ids, slices, [&](Index) { return border; });
+            std::multiset<Spring> found, expected, kept, expected_kept;
+            BodiesHere here;
+            here.ids = ids, here.n_places = ids.size();
+            here.place = [&](Id id) {
+                const auto at = std::find(ids.begin(), ids.end(), id);
+                return at == ids.end() ? std::nullopt : std::optional(static_cast<Index>(at - ids.begin()));
+            };
+            here.at_border = [&](Index) { return border; };
+            here.is_kept = [](const ContactRecord& c) { return c.partner.kind() == HistoryKind::rolling; };
+            here.keep = [&](const ContactRecord& c) {
+                kept.insert({canonical(c).body, canonical(c).partner, canonical(c).xi[0]});
+            };
+            const ContactHistory history = springs_of(world, here, slices);
             EXPECT_EQ(calls, 2);
             ASSERT_EQ(history.n_places(), ids.size());
-            std::multiset<Spring> found, expected;
             for (Index i = 0; i < history.n_places(); ++i)
                 for (const ContactHistory::Entry& e : history.of(i)) found.insert({ids[i], e.partner, e.xi[0]});
+            const auto is_here = [&](Id id) { return id < n && holder(id) == me; };
+            for (const ContactRecord& c : all)
+                if (here.is_kept(c) && (is_here(c.body) || is_here(c.partner.number())))
+                    expected_kept.insert({c.body, c.partner, c.xi[0]});
             const auto side = [&](const ContactRecord& c) {
-                if (c.body >= n || holder(c.body) != me) return;
+                if (c.body >= n || holder(c.body) != me || here.is_kept(c)) return;
                 const Id partner = c.partner.number();
                 const bool other_notes = c.partner.is_body() && partner < c.body && holder(partner) == me;
                 if (!other_notes || border) expected.insert({c.body, c.partner, c.xi[0]});
@@ -71,6 +86,7 @@ TEST(Rendezvous, SpringsFindTheirBodies) {
                 if (c.partner.is_body()) side(seen_from_partner(c));
             }
             EXPECT_EQ(found, expected);
+            EXPECT_EQ(kept, expected_kept);
         }
 }
 

@@ -249,7 +249,7 @@ TEST(Ranges, KernelsHaveNames) {
     }
     Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
     for (const char* wanted : {"motion::kick_and_drift", "contact::pairs_within_ranges", "contact::bonds_across_ranges",
-                               "walls::forces", "shapes::narrow_phase", "search::mr_search", "core::collect_history"})
+                               "walls::forces", "shapes::narrow_phase", "search::mr_search", "contact::carry_springs"})
         EXPECT_TRUE(names.contains(wanted)) << wanted;
     const std::set<std::string> rooms{"core",   "contact", "decomposition", "engine",
                                       "motion", "search",  "shapes",        "walls"};

@@ -12,7 +12,7 @@ constexpr std::array<std::array<bool, 3>, 5> periods{
 
 // Woven and placed with `offset` ghosts below, from an order made by comparison.
 struct Woven {
-    std::vector<PeriodicImages::Place> places;
+    RoomVector<PeriodicImages::Place> places;
     PeriodicImages images;
     Bodies bodies;
 };
@@ -29,8 +29,8 @@ void weave(const std::vector<NewBody>& balls, const Cubes& cubes, Index offset, 
     w.bodies.size = offset + static_cast<Index>(w.places.size());
     w.bodies.owned = {offset, w.bodies.size};
     for (Index p = 0; p < w.places.size(); ++p) {
-        w.bodies.put(offset + p, balls[w.places[p].old_index]);
-        w.bodies.cube(offset + p) = w.places[p].cube;
+        w.bodies.put(offset + p, balls[w.places[p].old_index()]);
+        w.bodies.cube(offset + p) = w.places[p].cube(cubes, cube.data());
     }
     w.images.place(cubes, w.places, offset, balls.size(), w.bodies);
 }

@@ -35,15 +35,15 @@ class RebuildInSmall {
         mr_sort({bodies_.cube.data(), new_cube.data(), id.data(), real, {n_known, static_cast<Index>(id.size())}},
                 order);
 
-        std::vector<PeriodicImages::Place> places;
+        RoomVector<PeriodicImages::Place> places;
         images_.weave(cubes_, order, new_cube.data(), places);
         Bodies next;
         next.reserve(static_cast<Index>(places.size()) + 4);
         next.size = static_cast<Index>(places.size());
         next.owned = {0, next.size};
         for (Index p = 0; p < next.size; ++p) {
-            next.put(p, at_place[places[p].old_index]);
-            next.cube(p) = places[p].cube;
+            next.put(p, at_place[places[p].old_index()]);
+            next.cube(p) = places[p].cube(cubes_, new_cube.data());
         }
         images_.place(cubes_, places, 0, at_place.size(), next);
         set_traps(next);
