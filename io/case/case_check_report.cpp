@@ -213,6 +213,25 @@ std::string wall_time_text(const CheckReport& r) {
     return fmt::format("about {} on {} rank{}, each on a core of that speed", time, r.ranks, r.ranks == 1 ? "" : "s");
 }
 
+// How to use the cores that are here.
+std::string cores_text(const CheckReport& r) {
+    const int layers = r.cubes.filled_layers;
+    const RanksAndThreads best = best_shares(r.cores, layers, r.has_threads);
+    const auto command = [](const RanksAndThreads& s) {
+        return (s.ranks > 1 ? fmt::format("mpirun -n {} granary run", s.ranks) : "granary run") +
+               (s.threads > 1 ? fmt::format(" --threads {}", s.threads) : "");
+    };
+    std::string s =
+        fmt::format("{} {} core{}: best used by {}", r.core_giver, r.cores, r.cores == 1 ? "" : "s", command(best));
+    if (best.ranks * best.threads < r.cores)
+        s += fmt::format(", which leaves {} idle", r.cores - best.ranks * best.threads);
+    const RanksAndThreads other = best_shares(r.cores, layers, true);
+    if (!r.has_threads && other.layers < 0.9 * best.layers)
+        s += fmt::format("; a build with threads (jobs/setup --threads) by {}, {:.1f} times as fast", command(other),
+                         best.layers / other.layers);
+    return s;
+}
+
 }  // namespace
 
 Memory CheckReport::memory() const {
@@ -334,6 +353,7 @@ std::string check_text(const CheckReport& r) {
     if (r.core_speed > 0) s += fact("wall time", wall_time_text(r));
     s += fact("ranks", fmt::format("at most {} are useful ({} layers of cubes with balls, two per rank)",
                                    most_ranks(r.cubes.filled_layers), r.cubes.filled_layers));
+    if (r.cores > 0) s += fact("cores", cores_text(r));
 
     std::vector<std::string> warnings = warnings_of(r);
     warnings.insert(warnings.begin(), r.warnings.begin(), r.warnings.end());

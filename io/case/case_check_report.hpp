@@ -80,6 +80,9 @@ struct CheckReport {
     int ranks = 1;                       // for which the wall time is told
     double machine_memory = 0;           // bytes; 0: not known
     std::string memory_giver = "this machine has";
+    int cores = 0;  // that may be used here; 0: not known
+    std::string core_giver = "this machine has";
+    bool has_threads = false;  // this build
 
     struct Files {  // of one kind
         std::uint64_t count = 0;

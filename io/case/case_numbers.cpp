@@ -59,4 +59,21 @@ double wall_seconds(double ball_steps, double speed, int ranks, int filled_layer
 
 int most_ranks(int filled_layers) { return std::max(1, filled_layers / 2); }
 
+RanksAndThreads best_shares(int cores, int filled_layers, bool with_threads) {
+    const auto share = [](int n, int parts) { return (n + parts - 1) / parts; };
+    RanksAndThreads best;
+    for (int ranks = 1; ranks <= std::min(std::max(cores, 1), most_ranks(filled_layers)); ++ranks) {
+        const int slab = share(std::max(filled_layers, 1), ranks);
+        const double faces = ranks > 1 ? 1 : 0;
+        const int most = with_threads ? std::max(1, std::min(cores / ranks, slab)) : 1;
+        for (int threads = 1; threads <= most; ++threads) {
+            const double side_by_side = share(slab, threads) + faces / threads;
+            const double layers = (1 - serial_share) * side_by_side + serial_share * (slab + faces);
+            if (best.layers > 0 && !(layers < best.layers)) continue;
+            best = {ranks, threads, layers};
+        }
+    }
+    return best;
+}
+
 }  // namespace granary

@@ -61,4 +61,16 @@ double wall_seconds(double ball_steps, double speed, int ranks, int filled_layer
 // Ranks own whole layers of cubes; with less than two a rank, more is copied than moved. At least 1.
 int most_ranks(int filled_layers);
 
+// Ranks and threads of each that are expected to be done first, on that many cores. By the model of
+// tests/benchmarks/SCALING.md, in layers of balls that one core would have to work on:
+//   slab  s = largest number of layers of a rank, and one more for what is done on both sides of its faces
+//   step  (1 - q) (thickest range of its threads) + q s,  q = serial_share: what a rank does on one thread
+// A range holds one layer at least. Of equals the one with fewer threads. with_threads: this build has them.
+struct RanksAndThreads {
+    int ranks = 1, threads = 1;
+    double layers = 0;  // that one core works on in the time of a step
+};
+inline constexpr double serial_share = 0.05;
+RanksAndThreads best_shares(int cores, int filled_layers, bool with_threads);
+
 }  // namespace granary

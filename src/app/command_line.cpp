@@ -280,6 +280,19 @@ void add_bench_bonds(CLI::App& bench, BenchBonds& bonds) {
     command.add_option("--steps", bonds.steps, "steps that are timed")->capture_default_str()->check(whole_number(1));
 }
 
+void add_bench_halo(CLI::App& bench, BenchHalo& halo) {
+    CLI::App& command = *bench.add_subcommand(
+        "halo", "Cost of refreshing ghosts between ranks, alone and behind work; prints lines of JSON");
+    command.add_option("--balls", halo.balls, "balls of a layer; one line for each number")
+        ->delimiter(',')
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command.add_option("--layers", halo.layers, "layers of a rank")->capture_default_str()->check(whole_number(2));
+    command.add_option("--repeats", halo.repeats, "refreshes that are timed")
+        ->capture_default_str()
+        ->check(whole_number(1));
+}
+
 void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
     CLI::App& command = *bench.add_subcommand(
         "checkpoint", "Cost of a checkpoint against a plain write of the same size; prints one line of JSON");
@@ -347,6 +360,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     add_bench_detect(bench, line.detect);
     add_bench_clusters(bench, line.clusters);
     add_bench_bonds(bench, line.bonds);
+    add_bench_halo(bench, line.halo);
     add_bench_checkpoint(bench, line.checkpoint);
     add_bench_picture(bench, line.picture);
     add_bench_shapes(bench, line.shapes);
@@ -373,6 +387,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
                    : bench.got_subcommand("picture")    ? CommandLine::Command::bench_picture
                    : bench.got_subcommand("shapes")     ? CommandLine::Command::bench_shapes
                    : bench.got_subcommand("bonds")      ? CommandLine::Command::bench_bonds
+                   : bench.got_subcommand("halo")       ? CommandLine::Command::bench_halo
                    : bench.got_subcommand("checkpoint") ? CommandLine::Command::bench_checkpoint
                                                         : CommandLine::Command::bench_detect;
     return line;

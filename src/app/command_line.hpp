@@ -7,6 +7,7 @@
 #include "bench/bench_checkpoint.hpp"
 #include "bench/bench_clusters.hpp"
 #include "bench/bench_detect.hpp"
+#include "bench/bench_halo.hpp"
 #include "bench/bench_picture.hpp"
 #include "bench/bench_shapes.hpp"
 #include "run/run.hpp"
@@ -27,6 +28,7 @@ struct CommandLine {
         bench_bed,
         bench_bonds,
         bench_detect,
+        bench_halo,
         bench_clusters,
         bench_checkpoint,
         bench_picture,
@@ -44,6 +46,7 @@ struct CommandLine {
     BenchClusters clusters;            // bench clusters
     BenchBonds bonds;                  // bench bonds
     BenchDetect detect;                // bench detect
+    BenchHalo halo;                    // bench halo
     BenchCheckpoint checkpoint;        // bench checkpoint
     BenchPicture picture;              // bench picture
     BenchShapes shapes;                // bench shapes

@@ -91,6 +91,7 @@ int obey(const boost::mpi::communicator& world, int argc, const char* const* arg
         case CommandLine::Command::bench_bed: answer = bench_bed(world, line.bed) + "\n"; break;
         case CommandLine::Command::bench_bonds: answer = bench_bonds(world, line.bonds) + "\n"; break;
         case CommandLine::Command::bench_checkpoint: answer = bench_checkpoint(world, line.checkpoint) + "\n"; break;
+        case CommandLine::Command::bench_halo: answer = bench_halo(world, line.halo); break;
         case CommandLine::Command::bench_picture: answer = bench_picture(world, line.picture); break;
         case CommandLine::Command::bench_shapes: answer = bench_shapes(world, line.shapes); break;
         case CommandLine::Command::bench_clusters: answer = bench_clusters(world, line.clusters); break;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include "contact/beam_bond.hpp"
 #include "contact/bond_stress.hpp"
 #include "contact/spring_bond_huang2020.hpp"
@@ -16,6 +17,7 @@ struct WatchedBonds {
     static constexpr bool watches = true;
     BondWatch& by;
 };
+const std::string across_ranges = "contact::bonds_across_ranges", within_ranges = "contact::bonds_within_ranges";
 
 inline Real4 negate_xyz(Real4 a) {
     constexpr std::int64_t sign = std::int64_t{1} << 63;
@@ -121,24 +123,65 @@ void BondForces::note_types(std::span<const BondType> types) {
     }
 }
 
-void BondForces::add(Bodies& bodies, BondList& bonds, std::span<const BondType> types, double dt, BondWatch* watch) {
-    breaks_.clear();
-    if (bonds.size == 0) return;
-    if (breaks_.capacity() < bonds.size) breaks_.reserve(std::size_t{bonds.size} + bonds.size / 8);  // list is new
-    note_types(types);
-    if (dt <= 0) loop_.breaks = false;
-    const bool one_beam = types.size() == 1 && types[0].form == BondForm::beam;
-    if (watch == nullptr) {
-        if (one_beam) add_all<true>(bodies, bonds, dt, NobodyWatchesBonds{});
-        else add_all<false>(bodies, bonds, dt, NobodyWatchesBonds{});
-    } else {
-        if (one_beam) add_all<true>(bodies, bonds, dt, WatchedBonds{*watch});
-        else add_all<false>(bodies, bonds, dt, WatchedBonds{*watch});
+void BondForces::make_parts(const BondList& bonds, std::span<const LayeredRange> ranges) {
+    parts_.resize(std::max(ranges.size(), std::size_t{1}));
+    const Index* const lower = bonds.lower.data();
+    const auto first_of = [&](Index body) {
+        return static_cast<Index>(std::lower_bound(lower, lower + bonds.size, body) - lower);
+    };
+    Index begin = 0;
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        Part& part = parts_[k];
+        const bool last = k + 1 == parts_.size();
+        part.begin = begin;
+        part.end = begin = last ? bonds.size : first_of(ranges[k].bodies.end);
+        part.last_layer = last ? part.end : first_of(ranges[k].last_layer);
+        part.next = last ? ~Index{0} : ranges[k].bodies.end;
+        part.breaks.clear();
+        const std::size_t most = part.end - part.begin;  // when the list is new, so that no step allocates
+        if (part.breaks.capacity() < most) part.breaks.reserve(most + most / 8);
+        part.due.reserve(part.end - part.last_layer);
     }
 }
 
-template <bool one_beam, class Watch>
-void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unused]] Watch watch) {
+void BondForces::add(Bodies& bodies, BondList& bonds, std::span<const BondType> types, double dt, BondWatch* watch,
+                     std::span<const LayeredRange> ranges) {
+    breaks_.clear();
+    if (bonds.size == 0) return;
+    make_parts(bonds, ranges);
+    note_types(types);
+    if (dt <= 0) loop_.breaks = false;
+    const bool one_beam = types.size() == 1 && types[0].form == BondForm::beam;
+    if (parts_.size() > 1)
+        in_parallel(across_ranges, parts_.size() - 1,
+                    [&](std::size_t k) { add_part(parts_[k], true, bodies, bonds, dt, one_beam, watch); });
+    in_parallel(within_ranges, parts_.size(),
+                [&](std::size_t k) { add_part(parts_[k], false, bodies, bonds, dt, one_beam, watch); });
+    for (const Part& part : parts_) breaks_.insert(breaks_.end(), part.breaks.begin(), part.breaks.end());
+    if (parts_.size() > 1)
+        std::sort(breaks_.begin(), breaks_.end(),
+                  [](const BondBreak& a, const BondBreak& b) { return a.bond < b.bond; });
+}
+
+void BondForces::add_part(Part& part, bool across, Bodies& bodies, BondList& bonds, double dt, bool one_beam,
+                          BondWatch* watch) const {
+    if (watch == nullptr) {
+        if (one_beam) add_bonds<true>(part, across, bodies, bonds, dt, NobodyWatchesBonds{});
+        else add_bonds<false>(part, across, bodies, bonds, dt, NobodyWatchesBonds{});
+    } else {
+        if (one_beam) add_bonds<true>(part, across, bodies, bonds, dt, WatchedBonds{*watch});
+        else add_bonds<false>(part, across, bodies, bonds, dt, WatchedBonds{*watch});
+    }
+    if (across) return;
+    part.due.give(bodies);
+    std::sort(part.notes.begin(), part.notes.end(), [](const Note& a, const Note& b) { return a.bond < b.bond; });
+    for (const Note& n : part.notes) n.show(*watch);
+    part.notes.clear();
+}
+
+template <bool one_beam, class Watch> void BondForces::add_bonds(Part& part, bool across, Bodies& bodies,
+                                                                 BondList& bonds, double dt,
+                                                                 [[maybe_unused]] Watch watch) const {
     const double* const position = bodies.position.data();
     const double* const velocity = bodies.velocity.data();
     const double* const spin = bodies.spin.data();
@@ -155,14 +198,18 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
     Real4 lanes[n_bond_parameters];
     for (int p = 0; p < n_bond_parameters; ++p) lanes[p] = broadcast4(rows_[0].value[p]);
 
-    for (Index b = 0; b < bonds.size; b += 4) {
-        const Index filled = std::min(bonds.size - b, Index{4});
+    // Quads of bonds are aligned in memory, wherever a range begins: lanes before it are left out.
+    const Index first = across ? part.last_layer : part.begin;
+    for (Index b = first & ~Index{3}; b < part.end; b += 4) {
+        const Index filled = std::min(part.end - b, Index{4});
         int whole = 0;
         std::array<std::size_t, 4> i, j;  // offsets of the quads
         for (Index lane = 0; lane < 4; ++lane) {
             const Index from = b + std::min(lane, filled - 1);  // padding repeats the last bond
             i[lane] = std::size_t{4} * lower[from], j[lane] = std::size_t{4} * upper[from];
-            whole |= static_cast<int>(lane < filled && type[from] != BondList::broken) << lane;
+            whole |= static_cast<int>(lane < filled && b + lane >= first && type[from] != BondList::broken &&
+                                      (upper[from] >= part.next) == across)
+                     << lane;
         }
         if (whole == 0) continue;
 
@@ -262,6 +309,8 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
         }
         if (loop.damped) add_dampers(bond, motion, parameters, k, dt4, load);
 
+        [[maybe_unused]] BondEnd ends[4];
+        [[maybe_unused]] int ended = 0;
         if (loop.breaks) {
             const Real4 factor = load4(bonds.factor.data() + b);
             if ((lane_bits(may_break(load, bar, parameters, factor, loop.elliptic)) & whole) != 0) [[unlikely]] {
@@ -276,19 +325,24 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
                     const Bond<double> bond_1 = bond_at(bodies, bonds, b + lane);
                     const BondStiffness<double> k_1{k.k_n[lane], k.k_s[lane], k.k_t[lane], k.k_b[lane]};
                     const BondEnd end = end_of(bond_1, motion_of(bond_1, dt), own, k_1, dt, load_1);
-                    breaks_.push_back({b + lane, cause_of(lane_of(stress, lane), load_1, bar_1, own), end.released});
+                    part.breaks.push_back(
+                        {b + lane, cause_of(lane_of(stress, lane), load_1, bar_1, own), end.released});
                     bonds.type(b + lane) = BondList::broken;
-                    if constexpr (Watch::watches) {
-                        watch.by.see(0, end.damped, lower[b + lane]);
-                        watch.by.broke(end.released, lower[b + lane]);
-                    }
+                    ends[lane] = end;
                 }
-                whole &= ~broken;
+                whole &= ~broken, ended = broken;
             }
         }
         if constexpr (Watch::watches)
-            for (Index lane = 0; lane < filled; ++lane)
-                if ((whole >> lane & 1) != 0) watch.by.see(load.stored[lane], load.damped[lane], lower[b + lane]);
+            for (Index lane = 0; lane < filled; ++lane) {
+                const bool breaks = (ended >> lane & 1) != 0;
+                if (!breaks && (whole >> lane & 1) == 0) continue;
+                const Index i_1 = lower[b + lane];
+                const Note note = breaks ? Note{b + lane, i_1, 0, ends[lane].damped, ends[lane].released, true}
+                                         : Note{b + lane, i_1, load.stored[lane], load.damped[lane], 0, false};
+                if (b + lane >= part.last_layer) part.notes.push_back(note);
+                else note.show(watch.by);
+            }
 
         Real4 push[4] = {load.force.x, load.force.y, load.force.z, Real4{}};
         Real4 on_i[4] = {load.torque_i.x, load.torque_i.y, load.torque_i.z, Real4{}};
@@ -297,9 +351,9 @@ void BondForces::add_all(Bodies& bodies, BondList& bonds, double dt, [[maybe_unu
         transpose(on_i[0], on_i[1], on_i[2], on_i[3]);
         transpose(on_j[0], on_j[1], on_j[2], on_j[3]);
         const auto give = [&](Index lane) {
-            add4(force + i[lane], push[lane]);
+            if (across) part.due.put(static_cast<Index>(i[lane] / 4), push[lane], on_i[lane]);
+            else add4(force + i[lane], push[lane]), add4(torque + i[lane], on_i[lane]);
             add4(force + j[lane], -push[lane]);
-            add4(torque + i[lane], on_i[lane]);
             add4(torque + j[lane], on_j[lane]);
         };
         if (whole == 15) [[likely]] {

@@ -1,17 +1,21 @@
 // Forces of bonds: the loop around the two forms (beam_bond.hpp, spring_bond_huang2020.hpp) and breakage
 // (bond_stress.hpp). Four bonds at a time, in the order of the list. Bits: force and torque are added bond by bond in
 // that order, whatever the batches; each lane does the same IEEE operations; padding lanes and broken bonds store
-// nothing. Forces on ghosts and images are added too, and never read.
+// nothing. Forces on ghosts and images are added too, and never read. Ranges side by side: as in pair_forces.hpp, first
+// the bonds across the ends of all ranges, then the others.
 #pragma once
 #include <span>
 #include <vector>
 #include "contact/bond.hpp"
 #include "contact/bond_list.hpp"
+#include "contact/due_forces.hpp"
 #include "contact/visit_contacts.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
-// Whoever keeps the energy balance. A run without one has a loop without it.
+// Whoever keeps the energy balance. A run without one has a loop without it. Bonds are shown in the order of the list,
+// those of ranges side by side at the same time.
 class BondWatch {
   public:
     virtual ~BondWatch() = default;
@@ -29,8 +33,9 @@ class BondForces {
   public:
     // Adds force and torque of every whole bond. Spring bonds move on by dt. Bonds that break are marked in the list
     // and give no force. dt = 0: evaluated where they stand, nothing moves on and nothing breaks. watch: null for
-    // nobody.
-    void add(Bodies& bodies, BondList& bonds, std::span<const BondType> types, double dt, BondWatch* watch);
+    // nobody. ranges: of lower bodies, worked on side by side; none: all are one.
+    void add(Bodies& bodies, BondList& bonds, std::span<const BondType> types, double dt, BondWatch* watch,
+             std::span<const LayeredRange> ranges = {});
 
     // Those of the last add, in the order of the list.
     std::span<const BondBreak> breaks() const { return breaks_; }
@@ -43,11 +48,34 @@ class BondForces {
     struct alignas(32) Row {
         double value[n_bond_parameters];
     };
+    // What one bond of the last layer of a range stores and loses, until the others of that layer are done, too.
+    struct Note {
+        Index bond, lower;
+        double stored, damped, released;
+        bool breaks;
+        void show(BondWatch& watch) const {
+            watch.see(stored, damped, lower);
+            if (breaks) watch.broke(released, lower);
+        }
+    };
+    // A range: its bonds from `begin`, those of its last layer from `last_layer`; bodies from `next` on are of the
+    // ranges after it. No two in one line of the cache.
+    struct alignas(128) Part {
+        Index begin = 0, last_layer = 0, end = 0, next = 0;
+        std::vector<BondBreak> breaks;
+        DueForces due;
+        std::vector<Note> notes;
+    };
     void note_types(std::span<const BondType> types);
-    template <bool one_beam, class Watch> void add_all(Bodies& bodies, BondList& bonds, double dt, Watch watch);
+    void make_parts(const BondList& bonds, std::span<const LayeredRange> ranges);
+    void add_part(Part& part, bool across, Bodies& bodies, BondList& bonds, double dt, bool one_beam,
+                  BondWatch* watch) const;
+    template <bool one_beam, class Watch>
+    void add_bonds(Part& part, bool across, Bodies& bodies, BondList& bonds, double dt, Watch watch) const;
 
     Loop loop_;
     std::vector<Row> rows_;
+    std::vector<Part> parts_{1};
     std::vector<BondBreak> breaks_;
 };
 

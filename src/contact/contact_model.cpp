@@ -16,14 +16,14 @@ template <class Law> class ModelOf final : public ContactModel {
         else loop.add(bodies, pairs, range, law_, table_, reach(), dt, Watched{*watch});
     }
 
-    void add_forces_across(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                           double dt) const override {
-        loop.add_across(bodies, pairs, range, law_, table_, reach(), dt);
+    void add_forces_across(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range, double dt,
+                           EnergyWatch* watch) const override {
+        loop.add_across(bodies, pairs, range, law_, table_, reach(), dt, watch);
     }
 
-    void add_forces_within(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                           double dt) const override {
-        loop.add_within(bodies, pairs, range, law_, table_, reach(), dt);
+    void add_forces_within(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range, double dt,
+                           EnergyWatch* watch) const override {
+        loop.add_within(bodies, pairs, range, law_, table_, reach(), dt, watch);
     }
 
     void add_offset_forces(Bodies& bodies, PairList& pairs, std::span<const OffsetPair> list, double dt,
@@ -44,9 +44,9 @@ template <class Law> class ModelOf final : public ContactModel {
         sample_offset_pairs(bodies, pairs, list, law_, table_, reach(), dt, samples);
     }
 
-    void add_shape_forces(Bodies& bodies, std::span<ShapeTouch> touches, double dt, EnergyWatch* watch) const override {
-        if (watch == nullptr) add_shape_touches(bodies, touches, law_, table_, reach(), dt, NobodyWatches{});
-        else add_shape_touches(bodies, touches, law_, table_, reach(), dt, Watched{*watch});
+    void add_shape_forces(ShapeTouchRange& range, Bodies& bodies, std::span<ShapeTouch> touches,
+                          ShapeTouchRange::Part part, double dt, EnergyWatch* watch) const override {
+        add_shape_touches(range, bodies, touches, part, law_, table_, reach(), dt, watch);
     }
 
     void sample_shapes(const Bodies& bodies, std::span<const ShapeTouch> touches, double dt,

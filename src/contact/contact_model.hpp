@@ -36,11 +36,11 @@ class ContactModel {
     virtual void add_forces(PairForces& loop, Bodies& bodies, PairList& pairs, Range range, double dt,
                             EnergyWatch* watch) const = 0;
 
-    // For ranges side by side, nobody watching: PairForces::add_across for all, then add_within.
+    // For ranges side by side: PairForces::add_across for all, then add_within.
     virtual void add_forces_across(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                                   double dt) const = 0;
+                                   double dt, EnergyWatch* watch) const = 0;
     virtual void add_forces_within(PairForces& loop, Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                                   double dt) const = 0;
+                                   double dt, EnergyWatch* watch) const = 0;
 
     // The same as add_forces for pairs with an offset (offset_pairs.hpp). parted: gets the places in the list of those
     // whose bodies have parted; they need no offset any more.
@@ -54,9 +54,10 @@ class ContactModel {
     virtual void sample_offset(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, double dt,
                                std::vector<PairSample>& samples) const = 0;
 
-    // Touches of pairs of which one is no ball (shape_touches.hpp).
-    virtual void add_shape_forces(Bodies& bodies, std::span<ShapeTouch> touches, double dt,
-                                  EnergyWatch* watch) const = 0;
+    // Touches of pairs of which one is no ball (shape_touches.hpp); of ranges side by side first those across, of all,
+    // then those within.
+    virtual void add_shape_forces(ShapeTouchRange& range, Bodies& bodies, std::span<ShapeTouch> touches,
+                                  ShapeTouchRange::Part part, double dt, EnergyWatch* watch) const = 0;
     virtual void sample_shapes(const Bodies& bodies, std::span<const ShapeTouch> touches, double dt,
                                std::vector<PairSample>& samples) const = 0;
 

@@ -42,9 +42,9 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
 
     // Side by side, each range with a PairForces of its own: the first for all ranges, then the second for all.
     template <class Law> void add_across(Bodies& bodies, PairList& pairs, const LayeredRange& range, const Law& law,
-                                         const PairTable<Law>& table, double reach, double dt);
+                                         const PairTable<Law>& table, double reach, double dt, EnergyWatch* watch);
     template <class Law> void add_within(Bodies& bodies, PairList& pairs, const LayeredRange& range, const Law& law,
-                                         const PairTable<Law>& table, double reach, double dt);
+                                         const PairTable<Law>& table, double reach, double dt, EnergyWatch* watch);
 
     // Marks the pairs that touch, as `add` does, and adds nothing: for a run that goes on with forces that it was
     // given.
@@ -73,6 +73,13 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
     // Of the n that were found, those with a partner from `end` on, or those without.
     Index keep(const PairList& pairs, Index n, Index end, bool across);
     void add_buffer(Bodies& bodies, bool with_torque);
+    template <class Law> void show_parted(const Bodies& bodies, const PairList& pairs, const Law& law,
+                                          const PairTable<Law>& table, double dt, EnergyWatch& watch) const;
+    // Calls f(watch) with whoever watches, if anybody does, as the loops take it.
+    template <class F> void with_watch(EnergyWatch* watch, Index last_layer, F&& f) {
+        if (watch != nullptr) return f(Watched{*watch, &notes_, last_layer});
+        return f(NobodyWatches{});
+    }
 
     std::vector<Index> first_;  // i of each touching pair of the block
     std::vector<Index> slot_;   // its slot in the list
@@ -81,6 +88,7 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
     std::vector<Index> due_;
     Quads due_force_, due_torque_;
     Index n_due_ = 0;
+    EnergyNotes notes_;  // of the last layer of a range
 };
 
 template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, Range range, const Law& law,
@@ -93,37 +101,54 @@ template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList&
             find_touching(bodies, pairs, begin, end, reach, Law::has_history, Watch::watches ? &parted_ : nullptr);
         add_touching(bodies, pairs, law, table, n, dt, watch);
     }
-    if constexpr (Watch::watches)
-        for (const auto& [i, slot] : parted_) {  // their dampers end with them
-            const Index j = pairs.partner_of(slot);
-            watch.see(law.energy(contact_between<Law>(bodies, i, j), table.at(bodies.material(i), bodies.material(j)),
-                                 Vec3d{}, Vec3d{}, dt),
-                      i);
-        }
+    if constexpr (Watch::watches) show_parted(bodies, pairs, law, table, dt, watch.by);
+}
+
+// Their dampers end with them.
+template <class Law> void PairForces::show_parted(const Bodies& bodies, const PairList& pairs, const Law& law,
+                                                  const PairTable<Law>& table, double dt, EnergyWatch& watch) const {
+    for (const auto& [i, slot] : parted_) {
+        const Index j = pairs.partner_of(slot);
+        watch.see(law.energy(contact_between<Law>(bodies, i, j), table.at(bodies.material(i), bodies.material(j)),
+                             Vec3d{}, Vec3d{}, dt),
+                  i);
+    }
 }
 
 template <class Law> void PairForces::add_across(Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                                                 const Law& law, const PairTable<Law>& table, double reach, double dt) {
-    NobodyWatches nobody;
+                                                 const Law& law, const PairTable<Law>& table, double reach, double dt,
+                                                 EnergyWatch* watch) {
     n_due_ = 0;
-    for (Index begin = range.last_layer; begin < range.bodies.end; begin += block_size) {
-        const Index end = std::min(begin + block_size, range.bodies.end);
-        const Index found = find_touching(bodies, pairs, begin, end, reach, Law::has_history, nullptr);
-        const Index n = keep(pairs, found, range.bodies.end, true);
-        add_touching(bodies, pairs, law, table, n, dt, nobody, true);
-    }
+    with_watch(watch, range.last_layer, [&](auto watching) {
+        for (Index begin = range.last_layer; begin < range.bodies.end; begin += block_size) {
+            const Index end = std::min(begin + block_size, range.bodies.end);
+            const Index found = find_touching(bodies, pairs, begin, end, reach, Law::has_history,
+                                              watching.watches ? &parted_ : nullptr);
+            const Index n = keep(pairs, found, range.bodies.end, true);
+            add_touching(bodies, pairs, law, table, n, dt, watching, true);
+        }
+    });
 }
 
+// Pairs of the last layer that part are known from add_across; those of other layers join them, and each layer has a
+// sum of its own.
 template <class Law> void PairForces::add_within(Bodies& bodies, PairList& pairs, const LayeredRange& range,
-                                                 const Law& law, const PairTable<Law>& table, double reach, double dt) {
-    NobodyWatches nobody;
-    for (Index begin = range.bodies.begin; begin < range.bodies.end; begin += block_size) {
-        const Index end = std::min(begin + block_size, range.bodies.end);
-        Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history, nullptr);
-        if (end > range.last_layer) n = keep(pairs, n, range.bodies.end, false);
-        add_touching(bodies, pairs, law, table, n, dt, nobody);
-    }
+                                                 const Law& law, const PairTable<Law>& table, double reach, double dt,
+                                                 EnergyWatch* watch) {
+    with_watch(watch, range.last_layer, [&](auto watching) {
+        for (Index begin = range.bodies.begin; begin < range.bodies.end; begin += block_size) {
+            const Index end = std::min(begin + block_size, range.bodies.end);
+            Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history,
+                                    watching.watches ? &parted_ : nullptr);
+            if (end > range.last_layer) n = keep(pairs, n, range.bodies.end, false);
+            add_touching(bodies, pairs, law, table, n, dt, watching);
+        }
+    });
     add_buffer(bodies, Law::rotates);
+    if (watch == nullptr) return;
+    notes_.show(*watch);
+    show_parted(bodies, pairs, law, table, dt, *watch);
+    parted_.clear();
 }
 
 namespace pair_detail {
@@ -276,7 +301,7 @@ void PairForces::add_batches(Bodies& bodies, PairList& pairs, const Law& law, co
             if constexpr (gives_rolling_torque<Law>)
                 law.add_rolling_energy(contact, from_lanes<Law, Real4>(lanes), rolling.on_i, rolling.before,
                                        rolling.after, dt4, energy);
-            watch.see(energy, i, filled);
+            watch.see_pairs(energy, i, slot, filled);
         }
 
         Real4 push[4] = {f.x, f.y, f.z, Real4{}};

@@ -13,14 +13,17 @@
 //   a_i     arm      from the centre of i to the contact point         m
 //   delta   overlap  along n; negative: a gap                          m
 #pragma once
+#include <algorithm>
 #include <span>
 #include <vector>
+#include "contact/due_forces.hpp"
 #include "contact/energy_watch.hpp"
 #include "contact/face_contact.hpp"
 #include "contact/law.hpp"
 #include "contact/pair_table.hpp"
 #include "contact/visit_contacts.hpp"
 #include "core/bodies.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -49,19 +52,39 @@ template <class Law> Contact<double> contact_of(const Bodies& b, const ShapeTouc
             mass_of_damper<Law>(t.effective_mass, t.overlap, t.stored_depth)};
 }
 
-template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::span<ShapeTouch> touches, const Law& law,
-                                                         const PairTable<Law>& table, double reach, double dt,
-                                                         [[maybe_unused]] Watch watch) {
-    for (ShapeTouch& t : touches) {
+// The touches of a range, of bodies that are worked on side by side as in pair_forces.hpp: those across its end, and
+// the others. No two in one line of the cache.
+struct alignas(128) ShapeTouchRange {
+    enum class Part { across, within };
+    LayeredRange range;  // the lower bodies
+    DueForces due;
+    EnergyNotes notes;  // of the last layer
+};
+
+namespace shape_detail {
+
+template <class Law, class Watch>
+void add_touches(ShapeTouchRange& of, Bodies& bodies, std::span<ShapeTouch> touches, ShapeTouchRange::Part part,
+                 const Law& law, const PairTable<Law>& table, double reach, double dt, [[maybe_unused]] Watch watch) {
+    const bool across = part == ShapeTouchRange::Part::across;
+    const auto first_of = [&](Index body) {
+        return std::lower_bound(touches.begin(), touches.end(), body,
+                                [](const ShapeTouch& t, Index b) { return t.lower < b; });
+    };
+    const auto end = first_of(of.range.bodies.end);
+    for (auto next = first_of(across ? of.range.last_layer : of.range.bodies.begin); next != end; ++next) {
+        ShapeTouch& t = *next;
+        if ((t.upper >= of.range.bodies.end) != across) continue;
+        [[maybe_unused]] const auto place = static_cast<Index>(next - touches.begin());
         const bool acted = t.acts;
         t.acts = t.overlap > -reach;
         if (!t.acts) {
             if constexpr (Watch::watches)
                 if (acted)
-                    watch.see(
+                    watch.see_pair(
                         law.energy(contact_of<Law>(bodies, t),
                                    table.at(bodies.material(t.lower), bodies.material(t.upper)), Vec3d{}, Vec3d{}, dt),
-                        t.lower);  // dampers end with it
+                        t.lower, place);  // dampers end with it
             t.xi = t.theta = {};
             continue;
         }
@@ -86,12 +109,29 @@ template <class Law, class Watch> void add_shape_touches(Bodies& bodies, std::sp
                                     rocking_damper(law, contact, parameters, spin, t.patch, dt, to);
                 torque_i += twist, torque_j += twist;
             }
-        if constexpr (Watch::watches) watch.see(energy, t.lower);
+        if constexpr (Watch::watches) watch.see_pair(energy, t.lower, place);
+        if (across) of.due.put(t.lower, force, torque_i);
         for (int axis = 0; axis < 3; ++axis) {
-            bodies.force(t.lower, axis) += at(force, axis), bodies.force(t.upper, axis) -= at(force, axis);
-            bodies.torque(t.lower, axis) += at(torque_i, axis), bodies.torque(t.upper, axis) -= at(torque_j, axis);
+            if (!across)
+                bodies.force(t.lower, axis) += at(force, axis), bodies.torque(t.lower, axis) += at(torque_i, axis);
+            bodies.force(t.upper, axis) -= at(force, axis), bodies.torque(t.upper, axis) -= at(torque_j, axis);
         }
     }
+}
+
+}  // namespace shape_detail
+
+// touches: of all bodies. watch: null for nobody.
+template <class Law> void add_shape_touches(ShapeTouchRange& of, Bodies& bodies, std::span<ShapeTouch> touches,
+                                            ShapeTouchRange::Part part, const Law& law, const PairTable<Law>& table,
+                                            double reach, double dt, EnergyWatch* watch) {
+    if (watch == nullptr) shape_detail::add_touches(of, bodies, touches, part, law, table, reach, dt, NobodyWatches{});
+    else
+        shape_detail::add_touches(of, bodies, touches, part, law, table, reach, dt,
+                                  Watched{*watch, &of.notes, of.range.last_layer});
+    if (part == ShapeTouchRange::Part::across) return;
+    of.due.give(bodies);
+    if (watch != nullptr) of.notes.show(*watch);
 }
 
 // For probes, before the forces are added (visit_contacts.hpp).

@@ -1,6 +1,7 @@
 #include "core/pair_list.hpp"
 
 #include <algorithm>
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -32,7 +33,10 @@ void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
         springs = {};  // before the larger one is made: the two never stand side by side
         springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024);
     }
-    std::fill_n(springs.data(), std::size_t{3} * size, 0.0);
+    static const std::string fill = "core::clear_springs";
+    in_pieces(fill, size, [&](std::size_t from, std::size_t to) {
+        std::fill_n(springs.data() + 3 * from, 3 * (to - from), 0.0);
+    });
 }
 
 }  // namespace granary

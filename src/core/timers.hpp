@@ -1,4 +1,4 @@
-// Where the time goes: wall-clock seconds by phase of the step.
+// Where the time goes: wall-clock seconds by phase of the step. Each phase is a region for the tools of Kokkos, too.
 #pragma once
 #include <array>
 #include <chrono>
@@ -22,13 +22,19 @@ struct PhaseTimes {
     }
 };
 
+void push_region(Phase phase);  // "granary::" and the name of the phase
+void pop_region();
+
 // Adds the time from its making to its end to one phase.
 class PhaseTimer {
   public:
-    PhaseTimer(PhaseTimes& times, Phase phase) : to_(times[phase]), start_(Clock::now()) {}
+    PhaseTimer(PhaseTimes& times, Phase phase) : to_(times[phase]), start_(Clock::now()) { push_region(phase); }
     PhaseTimer(const PhaseTimer&) = delete;
     PhaseTimer& operator=(const PhaseTimer&) = delete;
-    ~PhaseTimer() { to_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    ~PhaseTimer() {
+        to_ += std::chrono::duration<double>(Clock::now() - start_).count();
+        pop_region();
+    }
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -259,12 +259,13 @@ class LayerWatch final : public BondWatch {
 void BondedPairs::add_forces(const Setup& setup, Bodies& bodies, PairList& pairs, const Neighbourhood& hood,
                              const Clock& clock, double dt, Requests& requests) {
     if (list.size == 0 && energy_.empty()) return;
+    const std::span<const LayeredRange> ranges = hood.ranges;
     if (setup.energy) {
         for (std::size_t k = stored; k < energy_.size(); k += energy_width) energy_[k] = 0;
         LayerWatch watch(energy_, hood.layers(bodies));
-        loop_.add(bodies, list, types_, dt, &watch);
+        loop_.add(bodies, list, types_, dt, &watch, ranges);
     } else {
-        loop_.add(bodies, list, types_, dt, nullptr);
+        loop_.add(bodies, list, types_, dt, nullptr, ranges);
     }
     if (!loop_.breaks().empty()) take_breaks(bodies, pairs, hood, clock, requests, setup.break_events);
 }

@@ -18,7 +18,10 @@ constexpr double usual_contact_share = 0.5;
 constexpr double bond_cost = 30;
 constexpr double shape_wall_cost = 150;  // a candidate of a shape at a wall
 
-const std::string across_ranges = "contact::pairs_across_ranges", within_ranges = "contact::pairs_within_ranges";
+const std::string across_ranges = "contact::pairs_across_ranges", within_ranges = "contact::pairs_within_ranges",
+                  at_walls = "walls::forces", shapes_at_walls = "walls::forces_on_shapes",
+                  at_wall_balls = "walls::forces_at_balls", carry_name = "contact::carry_springs",
+                  springs_follow = "contact::springs_follow_displacements";
 
 // By body, whichever rank it is on.
 void merge_samples(std::vector<WallSample>& samples, std::ptrdiff_t middle) {
@@ -38,14 +41,14 @@ void Forces::search(const boost::mpi::communicator& comm, const Setup& setup, co
                     const Neighbourhood& hood, const MovingWalls& walls) {
     const double margin = list_reach(setup) + setup.skin;
     const bool with_history = law->facts().has_history;
-    const SearchTask task{bodies, hood.cubes, margin, with_history && !shapes.possible()};
+    const SearchTask task{bodies, hood.cubes, margin, with_history && !shapes.possible(), hood.ranges};
     if (shapes.possible()) shapes.before_search(pairs);
     pair_search_.search(comm, hood.slabs, setup.detector, setup.alpha, task, pairs);
     if (shapes.possible()) shapes.find(bodies, pairs, with_history, setup.skin);
     const bool rolling = law->facts().keeps_rolling_spring;
     if (rolling) pairs.add_rolling_springs();
     prepare_pair_loops(hood);
-    wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup));
+    wall_contacts.find(bodies, walls.walls(), margin, walls_without_surface(setup), hood.ranges);
     wall_balls.find(bodies, margin, wall_open, wall_ball_contacts.candidates());
     drop_held_pairs(bodies);
     if (shapes.possible()) shapes.walls.take(wall_contacts.candidates(), wall_ball_contacts.candidates(), bodies);
@@ -114,8 +117,8 @@ void Forces::carry_springs(const Bodies& bodies, const Neighbourhood& hood, cons
         const Index at = before.places[i - bodies.owned.begin].old_index();
         return Was{true, at < before.stays.size() && before.stays[at] != 0, at};
     };
-    for (Index i = 0; i < pairs.n_bodies; ++i) {
-        if (pairs.begin(i) == pairs.begin(i + 1)) continue;
+    const auto carry_of = [&](Index i) {
+        if (pairs.begin(i) == pairs.begin(i + 1)) return;
         const Was was_i = was(i);
         for (Index slot = pairs.begin(i); slot < pairs.begin(i + 1); ++slot) {
             const Index j = pairs.partner_of(slot);
@@ -141,7 +144,10 @@ void Forces::carry_springs(const Bodies& bodies, const Neighbourhood& hood, cons
                 if (xi != nullptr) give(numbers, xi, under_i ? 1.0 : exchange_sign(kind));
             });
         }
-    }
+    };
+    in_parallel(carry_name, pair_ranges_.size(), [&](std::size_t k) {
+        for (Index i = pair_ranges_[k].bodies.begin; i < pair_ranges_[k].bodies.end; ++i) carry_of(i);
+    });
 }
 
 std::vector<ContactRecord> Forces::wall_records() const {
@@ -194,21 +200,40 @@ void Forces::of_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     if (wall_contacts.candidates().empty()) return;
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
     EnergySumsWatch observer = watch(bodies, hood);
-    wall_law_->add_forces(wall_contacts, bodies, {0, bodies.size},
-                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
-                          setup.energy ? &observer : nullptr);
+    const WallsNow now = walls_now(bodies, hood, walls);
+    in_parallel(at_walls, hood.ranges.size(), [&](std::size_t k) {
+        wall_law_->add_forces(wall_contacts, bodies, hood.ranges[k].bodies, k, now, dt,
+                              setup.energy ? &observer : nullptr);
+    });
+    wall_contacts.collect_samples();
     if (samples_are_new_ && noted > 0) merge_samples(wall_samples, noted);
+}
+
+WallsNow Forces::walls_now(const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls) {
+    return {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)};
+}
+
+// f(range, where it notes its samples; null: nowhere) for all ranges side by side.
+template <class F> void Forces::note_samples(const std::string& name, const Neighbourhood& hood, const F& f) {
+    range_samples_.resize(hood.ranges.size());
+    in_parallel(name, hood.ranges.size(),
+                [&](std::size_t k) { f(hood.ranges[k].bodies, samples_are_new_ ? &range_samples_[k] : nullptr); });
+    for (std::vector<WallSample>& mine : range_samples_) {
+        wall_samples.insert(wall_samples.end(), mine.begin(), mine.end());
+        mine.clear();
+    }
 }
 
 void Forces::of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
                                 double dt) {
     shapes.place_owned(bodies);
     if (!shapes.walls.any()) return;
-    shapes.walls.find_touches(shapes.placed, bodies, walls.walls(), wall_balls.balls(), reach);
+    shapes.walls.find_touches(shapes.placed, bodies, walls.walls(), wall_balls.balls(), reach, hood.ranges);
     EnergySumsWatch observer = watch(bodies, hood);
-    wall_law_->add_forces(shapes.walls, bodies,
-                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
-                          setup.energy ? &observer : nullptr, samples_are_new_ ? &wall_samples : nullptr);
+    const WallsNow now = walls_now(bodies, hood, walls);
+    note_samples(shapes_at_walls, hood, [&](Range range, std::vector<WallSample>* note) {
+        wall_law_->add_forces(shapes.walls, bodies, range, now, dt, setup.energy ? &observer : nullptr, note);
+    });
 }
 
 // The loads count to the walls that the balls belong to.
@@ -217,9 +242,11 @@ void Forces::of_wall_balls(const Setup& setup, Bodies& bodies, const Neighbourho
     if (wall_ball_contacts.candidates().empty()) return;
     const auto noted = static_cast<std::ptrdiff_t>(wall_samples.size());
     EnergySumsWatch observer = watch(bodies, hood);
-    wall_law_->add_forces(wall_ball_contacts, wall_balls.balls(), bodies, {0, bodies.size},
-                          {walls.walls(), walls.twists(), walls.displacements(), loads.now(), hood.layers(bodies)}, dt,
-                          setup.energy ? &observer : nullptr, samples_are_new_ ? &wall_samples : nullptr);
+    const WallsNow now = walls_now(bodies, hood, walls);
+    note_samples(at_wall_balls, hood, [&](Range range, std::vector<WallSample>* note) {
+        wall_law_->add_forces(wall_ball_contacts, wall_balls.balls(), bodies, range, now, dt,
+                              setup.energy ? &observer : nullptr, note);
+    });
     if (samples_are_new_) merge_samples(wall_samples, noted);
 }
 
@@ -230,8 +257,10 @@ void Forces::of_bonds(const Setup& setup, Bodies& bodies, const Neighbourhood& h
 
 void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, double dt, Requests& requests) {
     const Range all{0, pairs.n_bodies};
-    if (shapes.possible()) shapes.find_touches(bodies, reach);
-    if (bodies.has(When::gear)) springs_follow_displacements(bodies, pairs, all, dt);
+    if (shapes.possible()) shapes.find_touches(bodies, reach, pair_ranges_.size());
+    if (bodies.has(When::gear))
+        in_parallel(springs_follow, pair_ranges_.size(),
+                    [&](std::size_t k) { springs_follow_displacements(bodies, pairs, pair_ranges_[k].bodies, dt); });
     if (std::exchange(requests.pairs_, false)) {
         pair_samples.clear();
         for (const Range& real : bodies.real)
@@ -241,20 +270,19 @@ void Forces::of_pairs(const Setup& setup, Bodies& bodies, const Neighbourhood& h
     EnergySumsWatch observer = watch(bodies, hood);
     add_pair_forces(bodies, dt, setup.energy ? &observer : nullptr);
     bonds.add_offset_forces(*law, bodies, pairs, dt, setup.energy ? &observer : nullptr);
-    if (shapes.possible()) law->add_shape_forces(bodies, shapes.touches(), dt, setup.energy ? &observer : nullptr);
+    if (shapes.possible()) shapes.add_forces(*law, bodies, pair_ranges_, dt, setup.energy ? &observer : nullptr);
 }
 
-// A watch sums up energies in the order of the pairs, so then they are taken one after the other.
 void Forces::add_pair_forces(Bodies& bodies, double dt, EnergyWatch* watch) {
     const std::span<const LayeredRange> ranges = pair_ranges_;
-    if (ranges.size() == 1 || watch != nullptr) {
+    if (ranges.size() == 1) {
         law->add_forces(pair_loops_.front(), bodies, pairs, {0, pairs.n_bodies}, dt, watch);
         return;
     }
     in_parallel(across_ranges, ranges.size() - 1,
-                [&](std::size_t k) { law->add_forces_across(pair_loops_[k], bodies, pairs, ranges[k], dt); });
+                [&](std::size_t k) { law->add_forces_across(pair_loops_[k], bodies, pairs, ranges[k], dt, watch); });
     in_parallel(within_ranges, ranges.size(),
-                [&](std::size_t k) { law->add_forces_within(pair_loops_[k], bodies, pairs, ranges[k], dt); });
+                [&](std::size_t k) { law->add_forces_within(pair_loops_[k], bodies, pairs, ranges[k], dt, watch); });
 }
 
 // Bonds, pairs with an offset and shapes push and pull too. In the order of the lower bodies, as all samples are.

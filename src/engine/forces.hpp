@@ -113,6 +113,8 @@ class Forces {
     void add_pair_forces(Bodies& bodies, double dt, EnergyWatch* watch);
     void of_shapes_at_walls(const Setup& setup, Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls,
                             double dt);
+    WallsNow walls_now(const Bodies& bodies, const Neighbourhood& hood, const MovingWalls& walls);
+    template <class F> void note_samples(const std::string& name, const Neighbourhood& hood, const F& f);
     void sample_others(const Bodies& bodies, const Neighbourhood& hood, double dt);
     void expect_loads(const Setup& setup, const Bodies& bodies, const Neighbourhood& hood);
 
@@ -124,7 +126,8 @@ class Forces {
     std::vector<LayeredRange> pair_ranges_;  // side by side
     std::vector<PairForces> pair_loops_{1};  // one a range of bodies; the first for all bodies, too
     SearchOverRanks pair_search_;
-    bool samples_are_new_ = false;      // of this step: wall balls add to them
+    bool samples_are_new_ = false;  // of this step: wall balls add to them
+    std::vector<std::vector<WallSample>> range_samples_;
     std::vector<double> servo_layers_;  // by layer and wall: force on the wall
 };
 

@@ -103,11 +103,17 @@ void Neighbourhood::settle(Bodies& bodies, std::span<const PeriodicImages::Place
 }
 
 void Neighbourhood::begin_interval(Bodies& bodies) {
-    std::fill_n(bodies.force.data(), std::size_t{4} * bodies.size, 0.0);
-    std::fill_n(bodies.torque.data(), std::size_t{4} * bodies.size, 0.0);
-    for (const Range& range : bodies.real)
-        for (Index i = range.begin; i < range.end; ++i)
-            for (int axis = 0; axis < 3; ++axis) bodies.reference(i, axis) = bodies.position(i, axis);
+    static const std::string clear = "engine::clear_forces", remember = "engine::remember_positions";
+    in_pieces(clear, bodies.size, [&](std::size_t from, std::size_t to) {
+        std::fill_n(bodies.force.data() + 4 * from, 4 * (to - from), 0.0);
+        std::fill_n(bodies.torque.data() + 4 * from, 4 * (to - from), 0.0);
+    });
+    in_pieces_of(remember, bodies.real, [&](const auto& for_each_range) {
+        for_each_range([&](Range range) {
+            for (Index i = range.begin; i < range.end; ++i)
+                for (int axis = 0; axis < 3; ++axis) bodies.reference(i, axis) = bodies.position(i, axis);
+        });
+    });
 }
 
 // With about as many bodies each.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "contact/contact_geometry.hpp"
 #include "core/errors.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -67,25 +68,61 @@ void ShapeContacts::carry(const Bodies& bodies, const Neighbourhood& hood, const
 
 // ---- Step -----------------------------------------------------------------------------------------------------------
 
-void ShapeContacts::find_touches(const Bodies& bodies, double reach) {
-    placed.place(bodies, {0, bodies.owned.begin});
-    placed.place(bodies, {bodies.owned.end, bodies.size});
+void ShapeContacts::find_touches(const Bodies& bodies, double reach, std::size_t pieces) {
+    place(bodies, {0, bodies.owned.begin});
+    place(bodies, {bodies.owned.end, bodies.size});
     if (pairs_.is_stale(bodies)) pairs_.look_for_near(placed, bodies, touches_, reach);
-    next_.clear();
-    auto before = touches_.begin();
-    for (const Pair& p : pairs_.near()) {
+    static const std::string name = "shapes::narrow_phase";
+    const std::span<const Pair> near = pairs_.near();
+    work_.resize(std::max(pieces, std::size_t{1}));
+    in_parallel(name, work_.size(), [&](std::size_t k) {
+        const std::size_t begin = near.size() * k / work_.size(), end = near.size() * (k + 1) / work_.size();
+        touch_piece(bodies, near.subspan(begin, end - begin), reach, work_[k]);
+    });
+    touches_.swap(work_.front().next);
+    for (std::size_t k = 1; k < work_.size(); ++k)
+        touches_.insert(touches_.end(), work_[k].next.begin(), work_[k].next.end());
+}
+
+void ShapeContacts::place(const Bodies& bodies, Range range) {
+    static const std::string name = "shapes::place";
+    in_pieces(name, range.size(), [&](std::size_t begin, std::size_t end) {
+        placed.place(bodies, {range.begin + static_cast<Index>(begin), range.begin + static_cast<Index>(end)});
+    });
+}
+
+void ShapeContacts::touch_piece(const Bodies& bodies, std::span<const Pair> near, double reach, Workspace& work) {
+    work.next.clear();
+    if (near.empty()) return;
+    const std::span<const ShapeTouch> all = touches_;
+    auto before = std::lower_bound(all.begin(), all.end(), near.front().place,
+                                   [](const ShapeTouch& t, Index place) { return t.pair < place; });
+    for (const Pair& p : near) {
         const auto first = before;
-        while (before != touches_.end() && before->pair == p.place) ++before;
-        touch_pair(bodies, p, {first, before}, reach);
+        while (before != all.end() && before->pair == p.place) ++before;
+        touch_pair(bodies, p, {first, before}, reach, work);
     }
-    solve_waiting(bodies);
-    touches_.swap(next_);
+    solve_waiting(bodies, work);
+}
+
+void ShapeContacts::add_forces(const ContactModel& law, Bodies& bodies, std::span<const LayeredRange> ranges, double dt,
+                               EnergyWatch* watch) {
+    static const std::string across = "shapes::law_across_ranges", within = "shapes::law_within_ranges";
+    using Part = ShapeTouchRange::Part;
+    ranges_.resize(ranges.size());
+    for (std::size_t k = 0; k < ranges.size(); ++k) ranges_[k].range = ranges[k];
+    if (ranges.size() > 1)
+        in_parallel(across, ranges.size() - 1, [&](std::size_t k) {
+            law.add_shape_forces(ranges_[k], bodies, touches_, Part::across, dt, watch);
+        });
+    in_parallel(within, ranges.size(),
+                [&](std::size_t k) { law.add_shape_forces(ranges_[k], bodies, touches_, Part::within, dt, watch); });
 }
 
 void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, std::span<const WallBall> at_balls,
                          double reach) {
     std::vector<ShapeTouch> kept = touches_;
-    find_touches(bodies, reach);
+    find_touches(bodies, reach, 1);
     for (ShapeTouch& t : kept)
         for (auto found = std::lower_bound(touches_.begin(), touches_.end(), t.pair,
                                            [](const ShapeTouch&a, Index pair) { return a.pair < pair; });
@@ -95,7 +132,8 @@ void ShapeContacts::look(const Bodies& bodies, std::span<const Wall> at_walls, s
     walls.look(placed, bodies, at_walls, at_balls, reach);
 }
 
-void ShapeContacts::touch_pair(const Bodies& bodies, const Pair& p, std::span<ShapeTouch> before, double reach) {
+void ShapeContacts::touch_pair(const Bodies& bodies, const Pair& p, std::span<const ShapeTouch> before, double reach,
+                               Workspace& work) const {
     const auto [i, j, place] = p;
     const Vec3d apart = bodies.x(i) - bodies.x(j);
     const bool acted = std::any_of(before.begin(), before.end(), [](const ShapeTouch& t) { return t.acts; });
@@ -104,13 +142,13 @@ void ShapeContacts::touch_pair(const Bodies& bodies, const Pair& p, std::span<Sh
         if (placed.boxes_apart(bodies, i, j, apart, reach, reach)) return;
     }
     const bool clump = placed.kind(bodies, i) == ShapeKind::clump || placed.kind(bodies, j) == ShapeKind::clump;
-    if (clump) touch_clumps(bodies, p, before, apart, reach);
-    else add(bodies, p, 0, 0, before.empty() ? nullptr : &before[0], apart, reach);
+    if (clump) touch_clumps(bodies, p, before, apart, reach, work);
+    else add(bodies, p, 0, 0, before.empty() ? nullptr : &before[0], apart, reach, work);
 }
 
 // One pair of parts: what it comes to is put behind the touches of this step.
 void ShapeContacts::add(const Bodies& bodies, const Pair& p, std::uint32_t part_i, std::uint32_t part_j,
-                        const ShapeTouch* before, const Vec3d& apart, double reach) {
+                        const ShapeTouch* before, const Vec3d& apart, double reach, Workspace& work) const {
     const auto [i, j, place] = p;
     const double least = std::min(placed.least_radius(bodies, i, part_i), placed.least_radius(bodies, j, part_j));
     ShapeTouch t;
@@ -121,14 +159,14 @@ void ShapeContacts::add(const Bodies& bodies, const Pair& p, std::uint32_t part_
     // A little farther than the law, so that a contact that opens is seen exactly.
     const double far = reach + (t.acts ? 0.1 * least : 0.0);
     if (t.remembers && placed.kind(bodies, i) == ShapeKind::ellipsoid && !(t.memory == Vec3d{})) {
-        waiting_[n_waiting_++] = {next_.size(), far};
-        next_.push_back(t);
-        if (n_waiting_ == waiting_.size()) solve_waiting(bodies);
+        work.waiting[work.n_waiting++] = {work.next.size(), far};
+        work.next.push_back(t);
+        if (work.n_waiting == work.waiting.size()) solve_waiting(bodies, work);
         return;
     }
     ConvexTouch touch;
     const bool is_near = placed.touch_parts(bodies, i, part_i, j, part_j, apart, far, t.memory, touch);
-    if (take(bodies, t, is_near, touch, apart, far)) next_.push_back(t);
+    if (take(bodies, t, is_near, touch, apart, far)) work.next.push_back(t);
 }
 
 bool ShapeContacts::take(const Bodies& bodies, ShapeTouch& t, bool is_near, const ConvexTouch& touch,
@@ -147,27 +185,27 @@ bool ShapeContacts::take(const Bodies& bodies, ShapeTouch& t, bool is_near, cons
     return true;
 }
 
-void ShapeContacts::solve_waiting(const Bodies& bodies) {
-    if (n_waiting_ == 0) return;
+void ShapeContacts::solve_waiting(const Bodies& bodies, Workspace& work) const {
+    if (work.n_waiting == 0) return;
     PlacedShapes::EllipsoidLanes lanes;
     for (std::size_t k = 0; k < 4; ++k) {  // a lane that is not needed repeats the first
-        const Waiting& w = waiting_[k < n_waiting_ ? k : 0];
-        const ShapeTouch& t = next_[w.touch];
+        const Waiting& w = work.waiting[k < work.n_waiting ? k : 0];
+        const ShapeTouch& t = work.next[w.touch];
         lanes.lower[k] = t.lower, lanes.upper[k] = t.upper;
         lanes.apart[k] = bodies.x(t.lower) - bodies.x(t.upper);
         lanes.far[k] = w.far, lanes.memory[k] = t.memory;
     }
     const unsigned near = placed.touch_ellipsoid_pairs(lanes);
-    for (std::size_t k = 0; k < n_waiting_; ++k) {
-        ShapeTouch& t = next_[waiting_[k].touch];
+    for (std::size_t k = 0; k < work.n_waiting; ++k) {
+        ShapeTouch& t = work.next[work.waiting[k].touch];
         t.memory = lanes.memory[k];
         take(bodies, t, (near >> k & 1) != 0, lanes.touch[k], lanes.apart[k], lanes.far[k]);
     }
-    n_waiting_ = 0;
+    work.n_waiting = 0;
 }
 
-void ShapeContacts::touch_clumps(const Bodies& bodies, const Pair& p, std::span<ShapeTouch> before, const Vec3d& apart,
-                                 double reach) {
+void ShapeContacts::touch_clumps(const Bodies& bodies, const Pair& p, std::span<const ShapeTouch> before,
+                                 const Vec3d& apart, double reach, Workspace& work) const {
     const auto [i, j, place] = p;
     const PlacedShapes::Parts of_i = placed.parts_of(bodies, i), of_j = placed.parts_of(bodies, j);
     // Parts of one that reach the sphere around the other. towards: from its centre to that of the other.
@@ -177,36 +215,37 @@ void ShapeContacts::touch_clumps(const Bodies& bodies, const Pair& p, std::span<
         for (std::uint32_t part = 0; part < parts.count; ++part)
             if (is_within(parts.centre[part] - towards, parts.radius_of(part) + other + reach)) near.push_back(part);
     };
-    near_parts(of_i, -apart, bodies.radius(j), near_i_);
-    near_parts(of_j, apart, bodies.radius(i), near_j_);
-    const std::size_t first = next_.size();
+    near_parts(of_i, -apart, bodies.radius(j), work.near_i);
+    near_parts(of_j, apart, bodies.radius(i), work.near_j);
+    const std::size_t first = work.next.size();
     const auto old_of = [&](std::uint32_t feature) -> const ShapeTouch* {
         const auto at = std::lower_bound(before.begin(), before.end(), feature,
                                          [](const ShapeTouch& t, std::uint32_t f) { return t.feature < f; });
         return at != before.end() && at->feature == feature ? &*at : nullptr;
     };
-    for (const std::uint32_t b : near_j_) {
+    for (const std::uint32_t b : work.near_j) {
         const Vec3d from = of_j.centre[b] - apart;
         const double r = of_j.radius_of(b) + reach;
-        for (const std::uint32_t a : near_i_) {
+        for (const std::uint32_t a : work.near_i) {
             const ShapeTouch* old = before.empty() ? nullptr : old_of(feature_of_balls(a, b));
             const double more = old != nullptr && old->acts ? 0.1 * r : 0.0;  // it is seen to open
             if (!is_within(of_i.centre[a] - from, of_i.radius_of(a) + r + more)) continue;
-            add(bodies, p, a, b, old, apart, reach);
+            add(bodies, p, a, b, old, apart, reach, work);
         }
     }
-    hand_on_springs(bodies, before, first, apart, reach);
+    hand_on_springs(bodies, before, first, apart, reach, work);
 }
 
 // Springs whose feature no longer touches go to the nearest new feature of the pair that has none.
-void ShapeContacts::hand_on_springs(const Bodies& bodies, std::span<ShapeTouch> before, std::size_t first,
-                                    const Vec3d& apart, double reach) {
+void ShapeContacts::hand_on_springs(const Bodies& bodies, std::span<const ShapeTouch> before, std::size_t first,
+                                    const Vec3d& apart, double reach, Workspace& work) const {
+    std::vector<ShapeTouch>& next = work.next;
     const auto touches_now = [&](const ShapeTouch& t) { return t.overlap > -reach; };
     for (const ShapeTouch& old : before) {
         if (!old.acts || (old.xi.x == 0 && old.xi.y == 0 && old.xi.z == 0)) continue;
-        const auto same = std::find_if(next_.begin() + static_cast<std::ptrdiff_t>(first), next_.end(),
+        const auto same = std::find_if(next.begin() + static_cast<std::ptrdiff_t>(first), next.end(),
                                        [&](const ShapeTouch& t) { return t.feature == old.feature; });
-        if (same != next_.end() && touches_now(*same)) continue;
+        if (same != next.end() && touches_now(*same)) continue;
         // Between the two parts, where they are now.
         const std::uint32_t a = own_ball(old.feature), b = ball_of_partner(old.feature);
         const Vec3d of_i = placed.part_centre(bodies, old.lower, a),
@@ -215,8 +254,8 @@ void ShapeContacts::hand_on_springs(const Bodies& bodies, std::span<ShapeTouch> 
         const Vec3d point = (1 / (r_i + r_j)) * (r_j * of_i + r_i * of_j);
         ShapeTouch* to = nullptr;
         double least = 0;
-        for (std::size_t k = first; k < next_.size(); ++k) {
-            ShapeTouch& t = next_[k];
+        for (std::size_t k = first; k < next.size(); ++k) {
+            ShapeTouch& t = next[k];
             if (!touches_now(t) || t.acts || t.xi.x != 0 || t.xi.y != 0 || t.xi.z != 0) continue;
             const double way = norm(t.arm - point);
             if (to == nullptr || way < least) to = &t, least = way;

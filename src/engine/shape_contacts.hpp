@@ -66,9 +66,13 @@ class ShapeContacts {
 
     // ---- At a step
 
-    void place_owned(const Bodies& bodies) { placed.place(bodies, bodies.owned); }
-    // When ghosts are there, too: the narrow phase. reach: of the law.
-    void find_touches(const Bodies& bodies, double reach);
+    void place_owned(const Bodies& bodies) { place(bodies, bodies.owned); }
+    // When ghosts are there, too: the narrow phase. reach: of the law. pieces: of the list of near pairs that are
+    // worked on side by side.
+    void find_touches(const Bodies& bodies, double reach, std::size_t pieces);
+    // Forces and torques of the touches, by ranges of bodies that are worked on side by side.
+    void add_forces(const ContactModel& law, Bodies& bodies, std::span<const LayeredRange> ranges, double dt,
+                    EnergyWatch* watch);
     // Of a run that is taken up again: how deep the touches are, for whoever asks; what stays from step to step stays.
     void look(const Bodies& bodies, std::span<const Wall> at_walls, std::span<const WallBall> at_balls, double reach);
     std::span<ShapeTouch> touches() { return touches_; }
@@ -95,7 +99,9 @@ class ShapeContacts {
         for (const ShapeTouch& t : touches_) f(t.lower, touch_cost);
     }
     std::uint64_t bytes() const {
-        return pairs_.bytes() + sizeof(ShapeTouch) * (touches_.capacity() + next_.capacity());
+        std::uint64_t sum = pairs_.bytes() + sizeof(ShapeTouch) * touches_.capacity();
+        for (const Workspace& w : work_) sum += sizeof(ShapeTouch) * w.next.capacity();
+        return sum;
     }
 
     const ShapePairs& pairs() const { return pairs_; }
@@ -104,29 +110,39 @@ class ShapeContacts {
     using Pair = ShapePairs::Pair;
     static constexpr double candidate_cost = 1, pair_cost = 20, touch_cost = 250;
 
-    void touch_pair(const Bodies& bodies, const Pair& pair, std::span<ShapeTouch> before, double reach);
-    void touch_clumps(const Bodies& bodies, const Pair& pair, std::span<ShapeTouch> before, const Vec3d& apart,
-                      double reach);
-    void hand_on_springs(const Bodies& bodies, std::span<ShapeTouch> before, std::size_t first, const Vec3d& apart,
-                         double reach);
-    void add(const Bodies& bodies, const Pair& pair, std::uint32_t part_i, std::uint32_t part_j,
-             const ShapeTouch* before, const Vec3d& apart, double reach);
-    // What the narrow phase has found for a touch; false: nothing that is worth remembering.
-    bool take(const Bodies& bodies, ShapeTouch& t, bool is_near, const ConvexTouch& touch, const Vec3d& apart,
-              double far) const;
-    void solve_waiting(const Bodies& bodies);
-
-    bool possible_ = false;
-    ShapePairs pairs_;
-    std::vector<ShapeTouch> touches_, next_;      // by pair, then by feature
-    std::vector<std::uint32_t> near_i_, near_j_;  // parts
-    // Touches of ellipsoids, in next_, that wait until there are four.
+    // Touches of ellipsoids, in `next`, that wait until there are four.
     struct Waiting {
         std::size_t touch;
         double far;
     };
-    std::array<Waiting, 4> waiting_;
-    std::size_t n_waiting_ = 0;
+    // Of a piece of the list of near pairs: its touches of this step, by pair, then by feature; and room for one pair.
+    // No two in one line of the cache.
+    struct alignas(128) Workspace {
+        std::vector<ShapeTouch> next;
+        std::vector<std::uint32_t> near_i, near_j;  // parts
+        std::array<Waiting, 4> waiting;
+        std::size_t n_waiting = 0;
+    };
+    void place(const Bodies& bodies, Range range);
+    void touch_piece(const Bodies& bodies, std::span<const Pair> near, double reach, Workspace& work);
+    void touch_pair(const Bodies& bodies, const Pair& pair, std::span<const ShapeTouch> before, double reach,
+                    Workspace& work) const;
+    void touch_clumps(const Bodies& bodies, const Pair& pair, std::span<const ShapeTouch> before, const Vec3d& apart,
+                      double reach, Workspace& work) const;
+    void hand_on_springs(const Bodies& bodies, std::span<const ShapeTouch> before, std::size_t first,
+                         const Vec3d& apart, double reach, Workspace& work) const;
+    void add(const Bodies& bodies, const Pair& pair, std::uint32_t part_i, std::uint32_t part_j,
+             const ShapeTouch* before, const Vec3d& apart, double reach, Workspace& work) const;
+    // What the narrow phase has found for a touch; false: nothing that is worth remembering.
+    bool take(const Bodies& bodies, ShapeTouch& t, bool is_near, const ConvexTouch& touch, const Vec3d& apart,
+              double far) const;
+    void solve_waiting(const Bodies& bodies, Workspace& work) const;
+
+    bool possible_ = false;
+    ShapePairs pairs_;
+    std::vector<ShapeTouch> touches_;  // by pair, then by feature
+    std::vector<Workspace> work_{1};   // by piece
+    std::vector<ShapeTouchRange> ranges_;
 };
 
 }  // namespace granary

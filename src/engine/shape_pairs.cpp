@@ -1,8 +1,10 @@
 #include "engine/shape_pairs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include "contact/contact_geometry.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -76,15 +78,21 @@ void ShapePairs::watch(const PlacedShapes& placed, const Bodies& bodies) {
 }
 
 bool ShapePairs::is_stale(const Bodies& bodies) const {
-    for (const Watched& w : watched_) {
+    const auto has_used_up = [&](const Watched& w) {
         const Vec3d way = bodies.x(w.body) - w.x;
         if (!(dot(way, way) <= w.way_squared)) return true;
-        if (bodies.shape(w.body) == 0) continue;
+        if (bodies.shape(w.body) == 0) return false;
         const Quaterniond q = orientation_of(bodies, w.body);
         const Quaterniond turn{q.w - w.q.w, q.x - w.q.x, q.y - w.q.y, q.z - w.q.z};
-        if (!(dot(turn, turn) <= w.turn_squared)) return true;
-    }
-    return false;
+        return !(dot(turn, turn) <= w.turn_squared);
+    };
+    static const std::string name = "shapes::is_list_stale";
+    std::atomic<bool> stale = false;
+    in_pieces(name, watched_.size(), [&](std::size_t begin, std::size_t end) {
+        const std::span<const Watched> mine{watched_.data() + begin, end - begin};
+        if (std::any_of(mine.begin(), mine.end(), has_used_up)) stale = true;
+    });
+    return stale;
 }
 
 void ShapePairs::look_for_near(const PlacedShapes& placed, const Bodies& bodies, std::span<const ShapeTouch> touches,
@@ -104,20 +112,34 @@ void ShapePairs::look_for_near(const PlacedShapes& placed, const Bodies& bodies,
         return reach + wider * (a_own + a_other + turn_of_other + turn * (apart + b_other));
     };
     const auto diagonal = [&](Index i) { return bodies.shape(i) == 0 ? 0.0 : placed.half_diagonal(bodies, i); };
-    auto touch = touches.begin();
-    for_each([&](Index i, Index j, Index place) {
-        while (touch != touches.end() && touch->pair < place) ++touch;
-        if (touch == touches.end() || touch->pair != place) {
-            const Vec3d apart = bodies.x(i) - bodies.x(j);
-            const double a_i = part_of(placed, bodies, i), a_j = part_of(placed, bodies, j);
-            if (!is_within(apart, bodies.radius(i) + bodies.radius(j) + reach + wider * (a_i + a_j))) return;
-            const double b_i = diagonal(i), b_j = diagonal(j), distance = norm(apart);
-            if (placed.boxes_apart(bodies, i, j, apart, margin(a_i, b_i, a_j, b_j, distance),
-                                   margin(a_j, b_j, a_i, b_i, distance)))
-                return;
-        }
-        near_.push_back({i, j, place});
+    const auto look = [&](Range bodies_of, std::vector<Pair>& near) {
+        if (bodies_of.begin >= bodies_of.end) return;
+        auto touch = std::lower_bound(touches.begin(), touches.end(), begin_[bodies_of.begin],
+                                      [](const ShapeTouch& t, Index place) { return t.pair < place; });
+        for_each_of(bodies_of, [&](Index i, Index j, Index place) {
+            while (touch != touches.end() && touch->pair < place) ++touch;
+            if (touch == touches.end() || touch->pair != place) {
+                const Vec3d apart = bodies.x(i) - bodies.x(j);
+                const double a_i = part_of(placed, bodies, i), a_j = part_of(placed, bodies, j);
+                if (!is_within(apart, bodies.radius(i) + bodies.radius(j) + reach + wider * (a_i + a_j))) return;
+                const double b_i = diagonal(i), b_j = diagonal(j), distance = norm(apart);
+                if (placed.boxes_apart(bodies, i, j, apart, margin(a_i, b_i, a_j, b_j, distance),
+                                       margin(a_j, b_j, a_i, b_i, distance)))
+                    return;
+            }
+            near.push_back({i, j, place});
+        });
+    };
+    // The first piece writes to the list itself.
+    static const std::string name = "shapes::find_near_pairs";
+    const std::size_t n = begin_.empty() ? 0 : begin_.size() - 1, pieces = threads_here();
+    found_.resize(pieces);
+    in_parallel(name, pieces, [&](std::size_t k) {
+        found_[k].near.clear();
+        look({static_cast<Index>(n * k / pieces), static_cast<Index>(n * (k + 1) / pieces)},
+             k == 0 ? near_ : found_[k].near);
     });
+    for (const Found& f : found_) near_.insert(near_.end(), f.near.begin(), f.near.end());
     near_.reserve(std::min(n_all_, near_.size() + near_.size() / 2 + 64));  // grains that close up: no step allocates
 }
 

@@ -51,9 +51,7 @@ class ShapePairs {
     std::size_t n_all() const { return n_all_; }
     // Calls f(lower, upper, place) for every candidate, in order.
     template <class F> void for_each(F&& f) const {
-        for (std::size_t i = 0; i + 1 < begin_.size(); ++i)
-            for (Index place = begin_[i]; place < begin_[i + 1]; ++place)
-                f(static_cast<Index>(i), partner_(place), place);
+        if (!begin_.empty()) for_each_of({0, static_cast<Index>(begin_.size() - 1)}, f);
     }
     std::uint64_t times_made() const { return times_made_; }  // the list of near pairs
     std::uint64_t bytes() const {
@@ -62,6 +60,13 @@ class ShapePairs {
     }
 
   private:
+    template <class F> void for_each_of(Range lower, F&& f) const {
+        for (Index i = lower.begin; i < lower.end; ++i)
+            for (Index place = begin_[i]; place < begin_[i + 1]; ++place) f(i, partner_(place), place);
+    }
+    struct alignas(128) Found {  // of a thread; no two in one line of the cache
+        std::vector<Pair> near;
+    };
     struct Watched {
         Index body;
         Vec3d x;  // when the list was made
@@ -76,6 +81,7 @@ class ShapePairs {
     Array<Index*> partner_;
     std::size_t n_all_ = 0;
     std::vector<Pair> near_;
+    std::vector<Found> found_;
     std::vector<char> is_partner_;  // by body: of any candidate
     std::vector<Watched> watched_;
     std::uint64_t times_made_ = 0;

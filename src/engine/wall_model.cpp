@@ -11,14 +11,14 @@ template <class Law> class WallModelOf final : public WallModel {
           table_(make_table<Law>(s.materials, s.pairs, s.law)),
           reach_(longest_reach(table_)) {}
 
-    void add_forces(WallContacts& contacts, Bodies& bodies, Range range, const WallsNow& now, double dt,
-                    EnergyWatch* watch) const override {
+    void add_forces(WallContacts& contacts, Bodies& bodies, Range range, std::size_t number, const WallsNow& now,
+                    double dt, EnergyWatch* watch) const override {
         if (watch == nullptr)
             contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
-                                now.displacements);
+                                now.displacements, NobodyWatches{}, number);
         else
             contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
-                                now.displacements, Watched{*watch});
+                                now.displacements, Watched{*watch}, number);
     }
 
     void add_forces(WallBallContacts& contacts, std::span<const WallBall> balls, Bodies& bodies, Range range,
@@ -31,14 +31,14 @@ template <class Law> class WallModelOf final : public WallModel {
                                 note, Watched{*watch});
     }
 
-    void add_forces(ShapeWallContacts& contacts, Bodies& bodies, const WallsNow& now, double dt, EnergyWatch* watch,
-                    std::vector<WallSample>* note) const override {
+    void add_forces(ShapeWallContacts& contacts, Bodies& bodies, Range range, const WallsNow& now, double dt,
+                    EnergyWatch* watch, std::vector<WallSample>* note) const override {
         if (watch == nullptr)
-            contacts.add_forces(bodies, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
-                                NobodyWatches{});
+            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
+                                note, NobodyWatches{});
         else
-            contacts.add_forces(bodies, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists, note,
-                                Watched{*watch});
+            contacts.add_forces(bodies, range, now.walls, law_, table_, reach_, dt, now.loads, now.layer_of, now.twists,
+                                note, Watched{*watch});
     }
 
   private:

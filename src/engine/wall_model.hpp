@@ -25,9 +25,9 @@ class WallModel {
   public:
     virtual ~WallModel() = default;
 
-    // On the bodies of a range, as WallContacts::add_forces. watch: null for nobody.
-    virtual void add_forces(WallContacts& contacts, Bodies& bodies, Range range, const WallsNow& now, double dt,
-                            EnergyWatch* watch) const = 0;
+    // On the bodies of a range, as WallContacts::add_forces; number: of the range. watch: null for nobody.
+    virtual void add_forces(WallContacts& contacts, Bodies& bodies, Range range, std::size_t number,
+                            const WallsNow& now, double dt, EnergyWatch* watch) const = 0;
 
     // The same at wall balls. note: every contact is added there; null: none.
     virtual void add_forces(WallBallContacts& contacts, std::span<const WallBall> balls, Bodies& bodies, Range range,
@@ -35,7 +35,7 @@ class WallModel {
                             std::vector<WallSample>* note) const = 0;
 
     // And of bodies that are no balls, at walls.
-    virtual void add_forces(ShapeWallContacts& contacts, Bodies& bodies, const WallsNow& now, double dt,
+    virtual void add_forces(ShapeWallContacts& contacts, Bodies& bodies, Range range, const WallsNow& now, double dt,
                             EnergyWatch* watch, std::vector<WallSample>* note) const = 0;
 };
 

@@ -1,10 +1,13 @@
 #include "motion/gear_predictor_corrector.hpp"
 
+#include "core/parallel.hpp"
 #include "core/simd.hpp"
 
 namespace granary {
 
 namespace {
+
+const std::string correct_and_predict_name = "motion::correct_and_predict";
 
 struct Steps {
     Real4 correct_x, correct_v, per_last;  // last_dt^2/12, 5/12 last_dt, 1/last_dt
@@ -37,8 +40,8 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
     const Real4 g{motion.gravity.x, motion.gravity.y, motion.gravity.z, 0};
     const double c = motion.lattice.shifter();
     const Real4 shifter{c, c, c, 0};
-    for (const Range& range : runs)
-        for (std::size_t q = std::size_t{4} * range.begin; q < std::size_t{4} * range.end; q += 4) {
+    in_parallel(correct_and_predict_name, runs.size(), [=](std::size_t r) {
+        for (std::size_t q = std::size_t{4} * runs[r].begin; q < std::size_t{4} * runs[r].end; q += 4) {
             const Real4 v_predicted = load4(velocity + q), w_predicted = load4(spin + q);
             const Real4 a = load4(force + q) * broadcast4(v_predicted[3]) + g;
             const Real4 e = a - load4(acceleration + q);
@@ -63,6 +66,7 @@ void correct_and_predict(Bodies& bodies, std::span<const Range> runs, const Moti
             store4(force + q, Real4{});
             store4(torque + q, Real4{});
         }
+    });
 }
 
 void start_derivatives(Bodies& bodies, std::span<const Range> runs, const Motion& motion) {

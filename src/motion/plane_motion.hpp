@@ -4,14 +4,19 @@
 #pragma once
 #include <span>
 #include "core/bodies.hpp"
+#include "core/parallel.hpp"
 
 namespace granary {
 
 // normal: axis of the plane, x, y, z = 0, 1, 2.
 inline void keep_in_plane(Bodies& bodies, std::span<const Range> ranges, int normal) {
-    for (const Range& range : ranges)
-        for (Index i = range.begin; i < range.end; ++i)
-            for (int axis = 0; axis < 3; ++axis) (axis == normal ? bodies.force : bodies.torque)(i, axis) = 0;
+    static const std::string name = "motion::keep_in_plane";
+    in_pieces_of(name, ranges, [&](const auto& for_each_range) {
+        for_each_range([&](Range range) {
+            for (Index i = range.begin; i < range.end; ++i)
+                for (int axis = 0; axis < 3; ++axis) (axis == normal ? bodies.force : bodies.torque)(i, axis) = 0;
+        });
+    });
 }
 
 }  // namespace granary

@@ -1,5 +1,7 @@
 #include "motion/rigid_rotation.hpp"
 
+#include "core/parallel.hpp"
+
 namespace granary {
 
 namespace {
@@ -11,10 +13,16 @@ void put_orientation(Bodies& b, Index i, const Quaterniond& q) {
 void put_spin(Bodies& b, Index i, const Vec3d& w) { b.spin(i, 0) = w.x, b.spin(i, 1) = w.y, b.spin(i, 2) = w.z; }
 Vec3d torque_of(const Bodies& b, Index i) { return {b.torque(i, 0), b.torque(i, 1), b.torque(i, 2)}; }
 
-template <class F> void for_each_shape(const Bodies& bodies, std::span<const Range> ranges, F&& f) {
-    for (const Range& range : ranges)
-        for (Index i = range.begin; i < range.end; ++i)
+const std::string turn_name = "motion::turn_shapes", turn_balls_name = "motion::turn_balls",
+                  kick_name = "motion::kick_shapes";
+
+// Ranges side by side.
+template <class F>
+void for_each_shape(const std::string& name, const Bodies& bodies, std::span<const Range> ranges, const F& f) {
+    in_parallel(name, ranges.size(), [&](std::size_t k) {
+        for (Index i = ranges[k].begin; i < ranges[k].end; ++i)
             if (bodies.shape(i) != 0) f(i);
+    });
 }
 
 }  // namespace
@@ -37,7 +45,7 @@ FreeTurn turn_freely(const Quaterniond& q, const Vec3d& angular_momentum, const 
 }
 
 void turn_shapes(Bodies& bodies, std::span<const Range> ranges, std::span<const ShapeTemplate> shapes, double dt) {
-    for_each_shape(bodies, ranges, [&](Index i) {
+    for_each_shape(turn_name, bodies, ranges, [&](Index i) {
         if (bodies.velocity(i, 3) == 0) {  // held: as it was given
             put_orientation(bodies, i, turned(orientation_of(bodies, i), dt * bodies.omega(i)));
             return;
@@ -52,14 +60,15 @@ void turn_shapes(Bodies& bodies, std::span<const Range> ranges, std::span<const 
 }
 
 void turn_balls(Bodies& bodies, std::span<const Range> ranges, double dt) {
-    for (const Range& range : ranges)
-        for (Index i = range.begin; i < range.end; ++i)
+    in_parallel(turn_balls_name, ranges.size(), [&](std::size_t k) {
+        for (Index i = ranges[k].begin; i < ranges[k].end; ++i)
             if (bodies.shape(i) == 0)
                 put_orientation(bodies, i, turned(orientation_of(bodies, i), dt * bodies.omega(i)));
+    });
 }
 
 void kick_shapes(Bodies& bodies, std::span<const Range> ranges, std::span<const ShapeTemplate> shapes, double time) {
-    for_each_shape(bodies, ranges, [&](Index i) {
+    for_each_shape(kick_name, bodies, ranges, [&](Index i) {
         if (bodies.velocity(i, 3) == 0) return;
         const Vec3d torque = torque_of(bodies, i);
         for (int axis = 0; axis < 3; ++axis) bodies.angular_momentum(i, axis) += time * at(torque, axis);

@@ -1,4 +1,5 @@
 #include "motion/turn_bodies.hpp"
+#include "core/parallel.hpp"
 #include "shapes/quaternion.hpp"
 
 namespace granary {
@@ -13,10 +14,12 @@ void turn_one(double* orientation, const double* spin, double dt) {
 }  // namespace
 
 void turn(Bodies& bodies, std::span<const Range> ranges, double dt) {
+    static const std::string name = "motion::turn_bodies";
     double* const orientation = bodies.orientation.data();
     const double* const spin = bodies.spin.data();
     const Real4 dt4 = broadcast4(dt);
-    for (const Range& range : ranges) {
+    in_parallel(name, ranges.size(), [&](std::size_t r) {
+        const Range range = ranges[r];
         Index i = range.begin;
         for (; i + 4 <= range.end; i += 4) {
             double* const at_q = orientation + std::size_t{4} * i;
@@ -32,7 +35,7 @@ void turn(Bodies& bodies, std::span<const Range> ranges, double dt) {
             for (int k = 0; k < 4; ++k) store4(at_q + 4 * k, q[k]);
         }
         for (; i < range.end; ++i) turn_one(orientation + std::size_t{4} * i, spin + std::size_t{4} * i, dt);
-    }
+    });
 }
 
 }  // namespace granary

@@ -28,6 +28,7 @@
 #include "core/errors.hpp"
 #include "io/case/case_remarks.hpp"
 #include "io/formats/amounts.hpp"
+#include "plan/core_limit.hpp"
 #include "plan/memory_limit.hpp"
 #include "plan/shape_plan.hpp"
 #include "decomposition/together.hpp"
@@ -363,6 +364,8 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     r.ranks = comm.size();
     const MemoryHere memory = memory_here();
     r.machine_memory = memory.bytes, r.memory_giver = memory.giver;
+    const CoresHere cores = cores_here();
+    r.cores = cores.cores, r.core_giver = cores.giver, r.has_threads = can_have_threads;
     double time = 0;
     for (const StagePlan& s : r.stages) time += s.time > 0 ? s.time : s.expected;
     const auto files = [&](double every) { return every > 0 ? static_cast<std::uint64_t>(time / every) + 1 : 0; };

@@ -5,8 +5,10 @@
 // images, or of a ghost and an image belong to others. The list comes out sorted by (i, j), the same from all
 // detectors.
 #pragma once
+#include <span>
 #include "core/bodies.hpp"
 #include "core/pair_list.hpp"
+#include "core/parallel.hpp"
 #include "core/simd.hpp"
 #include "search/cubes.hpp"
 
@@ -17,6 +19,8 @@ struct SearchTask {
     const Cubes& cubes;
     double margin;  // m
     bool with_history;
+    // That are searched side by side, by detectors that can; none: all bodies are one. They end between cubes.
+    std::span<const LayeredRange> ranges = {};
 };
 
 inline bool is_real(const SearchTask& task, Index i) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include "core/parallel.hpp"
 #include "core/simd.hpp"
 
 namespace granary {
@@ -65,6 +67,8 @@ void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, 
 
 namespace {
 
+const std::string take_order = "search::take_new_order";
+
 // A column narrower than a quad, and where its numbers go in the memory of a spare quad.
 struct Narrow {
     std::byte* data;
@@ -88,11 +92,16 @@ void take_narrow(std::span<const Narrow> narrow, const Quads& spare, std::span<c
                  Index offset) {
     constexpr std::size_t slot = 4 * sizeof(double);
     std::byte* const room = reinterpret_cast<std::byte*>(spare.data());
-    for (std::size_t p = 0; p < places.size(); ++p)
-        for (const Narrow& c : narrow)
-            copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_index(), c.bytes);
-    for (std::size_t p = 0; p < places.size(); ++p)
-        for (const Narrow& c : narrow) copy_bytes(c.data + c.bytes * (offset + p), room + slot * p + c.offset, c.bytes);
+    in_pieces(take_order, places.size(), [&](std::size_t from, std::size_t to) {
+        for (std::size_t p = from; p < to; ++p)
+            for (const Narrow& c : narrow)
+                copy_bytes(room + slot * p + c.offset, c.data + c.bytes * places[p].old_index(), c.bytes);
+    });
+    in_pieces(take_order, places.size(), [&](std::size_t from, std::size_t to) {
+        for (std::size_t p = from; p < to; ++p)
+            for (const Narrow& c : narrow)
+                copy_bytes(c.data + c.bytes * (offset + p), room + slot * p + c.offset, c.bytes);
+    });
 }
 
 }  // namespace
@@ -108,9 +117,11 @@ void PeriodicImages::take_new_order(Bodies& bodies, const Cubes& cubes, std::spa
     bodies.for_each_column([&]<class View>(const ColumnRow& row, View& view) {
         if (row.at_sort != AtSort::moves) return;
         if constexpr (std::is_same_v<View, Quads>) {  // changes places with the spare one
-            for (std::size_t p = 0; p < places.size(); ++p)
-                std::copy_n(view.data() + 4 * std::size_t{places[p].old_index()}, 4,
-                            bodies.force.data() + 4 * (offset + p));
+            in_pieces(take_order, places.size(), [&](std::size_t from, std::size_t to) {
+                for (std::size_t p = from; p < to; ++p)
+                    std::copy_n(view.data() + 4 * std::size_t{places[p].old_index()}, 4,
+                                bodies.force.data() + 4 * (offset + p));
+            });
             std::swap(view, bodies.force);
         }
     });
@@ -122,7 +133,9 @@ void PeriodicImages::take_new_order(Bodies& bodies, const Cubes& cubes, std::spa
         filled += bytes;
     });
     flush();
-    for (std::size_t p = 0; p < places.size(); ++p) bodies.cube(offset + p) = places[p].cube(cubes, new_cube);
+    in_pieces(take_order, places.size(), [&](std::size_t from, std::size_t to) {
+        for (std::size_t p = from; p < to; ++p) bodies.cube(offset + p) = places[p].cube(cubes, new_cube);
+    });
 }
 
 void PeriodicImages::place(const Cubes& cubes, std::span<const Place> places, Index offset, std::size_t n_old_places,

@@ -56,27 +56,40 @@ std::vector<ContactRecord> ShapeWallContacts::records() const {
 }
 
 void ShapeWallContacts::find_touches(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
-                                     std::span<const WallBall> balls, double reach) {
-    next_.clear();
-    auto before = touches_.begin();
-    for_each_body([&](Index i, std::span<const Candidate> near, std::span<const WallBallCandidate> near_balls) {
-        const auto old = before;
-        while (before != touches_.end() && before->body == i) ++before;
+                                     std::span<const WallBall> balls, double reach,
+                                     std::span<const LayeredRange> ranges) {
+    static const std::string name = "walls::narrow_phase_of_shapes";
+    work_.resize(std::max(ranges.size(), std::size_t{1}));
+    in_parallel(name, work_.size(), [&](std::size_t k) {
+        find_in(placed, bodies, walls, balls, reach, ranges.empty() ? everybody : ranges[k].bodies, work_[k]);
+    });
+    touches_.swap(work_.front().next);
+    for (std::size_t k = 1; k < work_.size(); ++k)
+        touches_.insert(touches_.end(), work_[k].next.begin(), work_[k].next.end());
+}
+
+void ShapeWallContacts::find_in(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
+                                std::span<const WallBall> balls, double reach, Range range, Workspace& work) const {
+    std::vector<ShapeWallTouch>& next = work.next;
+    next.clear();
+    std::size_t before = CandidatesOf<ShapeWallTouch>(touches_, range).begin;
+    for_each_body(range, [&](Index i, std::span<const Candidate> near, std::span<const WallBallCandidate> near_balls) {
+        const std::size_t old = before;
+        while (before < touches_.size() && touches_[before].body == i) ++before;
         // A little farther than the law where it acted, so that a contact that opens is seen exactly.
         const double far = reach + (old != before ? 0.05 * bodies.radius(i) : 0.0);
-        found_.clear();
-        geometry_.find(placed, bodies, i, near, walls, near_balls, balls, far, found_);
-        const std::size_t first = next_.size();
-        for (const ShapeAtWall& at : found_) {
+        work.found.clear();
+        work.geometry.find(placed, bodies, i, near, walls, near_balls, balls, far, work.found);
+        const std::size_t first = next.size();
+        for (const ShapeAtWall& at : work.found) {
             ShapeWallTouch t;
             t.body = i, t.at = at;
-            next_.push_back(t);
+            next.push_back(t);
         }
-        match({old, before}, first, reach);
-        for (std::size_t k = first; k < next_.size(); ++k)
-            next_[k].effective_mass = 1 / placed.inverse_mass_at(bodies, i, next_[k].at.arm, next_[k].at.normal);
+        match({touches_.data() + old, before - old}, first, reach, work);
+        for (std::size_t k = first; k < next.size(); ++k)
+            next[k].effective_mass = 1 / placed.inverse_mass_at(bodies, i, next[k].at.arm, next[k].at.normal);
     });
-    touches_.swap(next_);
 }
 
 void ShapeWallContacts::look(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
@@ -94,9 +107,12 @@ void ShapeWallContacts::look(const PlacedShapes& placed, const Bodies& bodies, s
 
 // Those of one body, behind `first`, find their springs; each gets a feature that nobody else of its part and wall has.
 // What neither acted nor will act goes. In the order of walls and features at the end.
-void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_t first, double reach) {
-    const std::span<ShapeWallTouch> now{next_.data() + first, next_.size() - first};
-    used_.assign(before.size(), 0);
+void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_t first, double reach,
+                              Workspace& work) {
+    std::vector<ShapeWallTouch>& next = work.next;
+    std::vector<char>& used = work.used;
+    const std::span<ShapeWallTouch> now{next.data() + first, next.size() - first};
+    used.assign(before.size(), 0);
     constexpr std::uint32_t none = ~std::uint32_t{0};
     for (ShapeWallTouch& t : now) t.feature = none;
     // The nearest two of all, again and again, so that the order in which they were found does not matter.
@@ -105,13 +121,13 @@ void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_
             std::size_t best_old = before.size(), best_new = now.size();
             double least = 0;
             for (std::size_t o = 0; o < before.size(); ++o)
-                for (std::size_t k = 0; k < now.size() && used_[o] == 0; ++k) {
+                for (std::size_t k = 0; k < now.size() && used[o] == 0; ++k) {
                     if (now[k].acts || !may(before[o], now[k])) continue;
                     const double way = norm(before[o].at.arm - now[k].at.arm);
                     if (best_old == before.size() || way < least) best_old = o, best_new = k, least = way;
                 }
             if (best_old == before.size()) return;
-            used_[best_old] = 1;
+            used[best_old] = 1;
             now[best_new].acts = before[best_old].acts, now[best_new].xi = before[best_old].xi;
             now[best_new].theta = before[best_old].theta;
             if (before[best_old].at.wall == now[best_new].at.wall && before[best_old].at.part == now[best_new].at.part)
@@ -133,11 +149,11 @@ void ShapeWallContacts::match(std::span<const ShapeWallTouch> before, std::size_
         while (is_taken(number)) ++number;
         t.feature = feature_of(t.at.part, number);
     }
-    const auto begin = next_.begin() + static_cast<std::ptrdiff_t>(first);
-    next_.erase(std::remove_if(begin, next_.end(),
-                               [&](const ShapeWallTouch& t) { return !t.acts && !(t.at.overlap > -reach); }),
-                next_.end());
-    std::sort(begin, next_.end(), [](const ShapeWallTouch& a, const ShapeWallTouch& b) {
+    const auto begin = next.begin() + static_cast<std::ptrdiff_t>(first);
+    next.erase(
+        std::remove_if(begin, next.end(), [&](const ShapeWallTouch& t) { return !t.acts && !(t.at.overlap > -reach); }),
+        next.end());
+    std::sort(begin, next.end(), [](const ShapeWallTouch& a, const ShapeWallTouch& b) {
         return a.at.wall != b.at.wall ? a.at.wall < b.at.wall : a.feature < b.feature;
     });
 }

@@ -46,13 +46,13 @@ class ShapeWallContacts {
     // entries_of(body): records of the body from before.
     template <class EntriesOf> void carry(EntriesOf&& entries_of) {
         touches_.clear();
-        for_each_body([&](Index i, auto, auto) { take_over(i, entries_of(i)); });
+        for_each_body(everybody, [&](Index i, auto, auto) { take_over(i, entries_of(i)); });
     }
     std::vector<ContactRecord> records() const;  // `body` is the index, ascending
 
-    // The narrow phase of a step, for all bodies.
+    // The narrow phase of a step, for all bodies. ranges: that are worked on side by side; none: all bodies are one.
     void find_touches(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
-                      std::span<const WallBall> balls, double reach);
+                      std::span<const WallBall> balls, double reach, std::span<const LayeredRange> ranges = {});
     // Only how deep they are; what stays from step to step stays.
     void look(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
               std::span<const WallBall> balls, double reach);
@@ -60,8 +60,8 @@ class ShapeWallContacts {
 
     // As WallContacts::add_forces. samples: every contact is added there; null: none.
     template <class Law, class LayerOf, class Watch>
-    void add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law, const PairTable<Law>& table,
-                    double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
+    void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
+                    const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
                     std::span<const Twist> twists, std::vector<WallSample>* samples, Watch watch);
 
     // Raises share[wall] to the deepest overlap there now, as a share of the least half width of the body.
@@ -71,19 +71,32 @@ class ShapeWallContacts {
     }
 
   private:
+    static constexpr Range everybody{0, ~Index{0}};
     void take_over(Index body, std::span<const ContactHistory::Entry> entries);
-    void match(std::span<const ShapeWallTouch> before, std::size_t first, double reach);
+    // Of a range: what it finds, by body, wall, feature; and room for one body. No two in one line of the cache.
+    struct alignas(128) Workspace {
+        std::vector<ShapeWallTouch> next;
+        std::vector<ShapeAtWall> found;
+        std::vector<char> used;
+        ShapeWallGeometry geometry;
+    };
+    void find_in(const PlacedShapes& placed, const Bodies& bodies, std::span<const Wall> walls,
+                 std::span<const WallBall> balls, double reach, Range range, Workspace& work) const;
+    static void match(std::span<const ShapeWallTouch> before, std::size_t first, double reach, Workspace& work);
 
-    // Calls f(body, its candidates at walls, its candidates at wall balls) for every body that has any, ascending.
-    template <class F> void for_each_body(F&& f) const {
+    // Calls f(body, its candidates at walls, its candidates at wall balls) for every body of the range that has any,
+    // ascending.
+    template <class F> void for_each_body(Range range, F&& f) const {
         const auto end_of = [](const auto& list, std::size_t from, Index i) {
             while (from < list.size() && list[from].body == i) ++from;
             return from;
         };
-        for (std::size_t c = 0, d = 0; c < candidates_.size() || d < at_balls_.size();) {
-            const Index i = c == candidates_.size() ? at_balls_[d].body
-                            : d == at_balls_.size() ? candidates_[c].body
-                                                    : std::min(candidates_[c].body, at_balls_[d].body);
+        const CandidatesOf<Candidate> at_walls(candidates_, range);
+        const CandidatesOf<WallBallCandidate> at_balls(at_balls_, range);
+        for (std::size_t c = at_walls.begin, d = at_balls.begin; c < at_walls.end || d < at_balls.end;) {
+            const Index i = c == at_walls.end   ? at_balls_[d].body
+                            : d == at_balls.end ? candidates_[c].body
+                                                : std::min(candidates_[c].body, at_balls_[d].body);
             const std::size_t to_c = end_of(candidates_, c, i), to_d = end_of(at_balls_, d, i);
             f(i, std::span<const Candidate>(candidates_.data() + c, to_c - c),
               std::span<const WallBallCandidate>(at_balls_.data() + d, to_d - d));
@@ -93,18 +106,18 @@ class ShapeWallContacts {
 
     std::vector<Candidate> candidates_;
     std::vector<WallBallCandidate> at_balls_;
-    std::vector<ShapeWallTouch> touches_, next_;  // by body, wall, feature
-    std::vector<ShapeAtWall> found_;
-    std::vector<char> used_;
-    ShapeWallGeometry geometry_;
+    std::vector<ShapeWallTouch> touches_;  // by body, wall, feature
+    std::vector<Workspace> work_{1};       // by range
 };
 
 template <class Law, class LayerOf, class Watch>
-void ShapeWallContacts::add_forces(Bodies& bodies, std::span<const Wall> walls, const Law& law,
+void ShapeWallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                                    const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads,
                                    LayerOf&& layer_of, std::span<const Twist> twists, std::vector<WallSample>* samples,
                                    [[maybe_unused]] Watch watch) {
-    for (ShapeWallTouch& t : touches_) {
+    const CandidatesOf<ShapeWallTouch> part(touches_, range);
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+        ShapeWallTouch& t = touches_[k];
         const Index i = t.body;
         const std::uint32_t w = t.at.wall;
         const Vec3d x = bodies.x(i), &arm = t.at.arm;

@@ -23,13 +23,16 @@ class WallBallContacts {
 
     // Springs from before: find(body, partner) gives three numbers or null.
     template <class Find> void carry(std::span<const WallBall> balls, Find&& find) {
-        for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            const Partner partner = wall_ball_partner(balls[candidates_[k].ball].number);
-            if (const double* xi = find(candidates_[k].body, partner)) std::copy_n(xi, 3, candidates_[k].xi);
-            if (theta_.empty()) continue;
-            if (const double* xi = find(candidates_[k].body, rolling_spring(partner)))
-                std::copy_n(xi, 3, theta_[k].data());
-        }
+        static const std::string name = "walls::carry_springs_at_balls";
+        in_pieces(name, candidates_.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                const Partner partner = wall_ball_partner(balls[candidates_[k].ball].number);
+                if (const double* xi = find(candidates_[k].body, partner)) std::copy_n(xi, 3, candidates_[k].xi);
+                if (theta_.empty()) continue;
+                if (const double* xi = find(candidates_[k].body, rolling_spring(partner)))
+                    std::copy_n(xi, 3, theta_[k].data());
+            }
+        });
     }
 
     // As WallContacts::add_forces. note: every contact is added there; nullptr: none.

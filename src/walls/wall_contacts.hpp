@@ -17,6 +17,7 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/contact_record.hpp"
+#include "core/parallel.hpp"
 #include "walls/mesh_contacts.hpp"
 #include "walls/rigid_frame.hpp"
 #include "walls/wall_candidate.hpp"
@@ -44,33 +45,47 @@ class WallContacts {
   public:
     using Candidate = WallCandidate;
 
-    // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there.
-    void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {});
+    // Candidates of the real bodies, ascending; springs zero. A wall that is open (a gate) is not there. ranges: that
+    // will be worked on side by side; none: all bodies are one.
+    void find(const Bodies& bodies, std::span<const Wall> walls, double margin, std::span<const char> open = {},
+              std::span<const LayeredRange> ranges = {});
 
     void add_rolling_springs() { theta_.assign(candidates_.size(), {}); }  // after find
 
     // Springs from before: find(body, partner) gives three numbers or null.
     template <class Find> void carry(Find&& find) {
-        for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            Candidate& c = candidates_[k];
-            if (const double* xi = find(c.body, wall_partner(c.wall, c.place))) std::copy_n(xi, 3, c.xi);
-            if (theta_.empty()) continue;
-            if (const double* xi = find(c.body, rolling_spring(wall_partner(c.wall, c.place))))
-                std::copy_n(xi, 3, theta_[k].data());
-        }
+        static const std::string name = "walls::carry_springs";
+        in_pieces(name, candidates_.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                Candidate& c = candidates_[k];
+                if (const double* xi = find(c.body, wall_partner(c.wall, c.place))) std::copy_n(xi, 3, c.xi);
+                if (theta_.empty()) continue;
+                if (const double* xi = find(c.body, rolling_spring(wall_partner(c.wall, c.place))))
+                    std::copy_n(xi, 3, theta_[k].data());
+            }
+        });
     }
 
     // Adds forces on the bodies of the range; springs advance by dt. If loads is not empty it gets each contact's
     // share, as loads[layer(body) * walls.size() + wall], in the order of the list. Walls are where they are now,
     // twists and displacements by Wall::motion (moving_walls.hpp). A watch is shown what each contact stores and loses,
-    // as in pair_forces.hpp.
+    // as in pair_forces.hpp. number: of the range, of those that find was told. Ranges may be worked on side by side:
+    // each is whole layers, so loads and sums by layer belong to one of them.
     template <class Law, class LayerOf, class Watch = NobodyWatches>
     void add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                     const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads, LayerOf&& layer_of,
-                    std::span<const Twist> twists = {}, std::span<const Twist> displacements = {}, Watch watch = {});
+                    std::span<const Twist> twists = {}, std::span<const Twist> displacements = {}, Watch watch = {},
+                    std::size_t number = 0);
 
-    // From now on every contact of add_forces is noted there, in the order of the list; nullptr: no longer.
+    // From now on every contact of add_forces is noted, nullptr: no longer. When all ranges are done, collect_samples
+    // puts them there, in the order of the list.
     void note_in(std::vector<WallSample>* samples) { samples_ = samples; }
+    void collect_samples() {
+        for (Workspace& w : work_) {
+            if (samples_ != nullptr) samples_->insert(samples_->end(), w.samples.begin(), w.samples.end());
+            w.samples.clear();
+        }
+    }
 
     std::vector<Candidate>& candidates() { return candidates_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
@@ -83,17 +98,24 @@ class WallContacts {
     void deepest(const Bodies& bodies, std::span<const Wall> walls, std::span<double> share) const;
 
   private:
-    // Among the first n of touched_: a contact that was dropped gives its springs to the nearest of those that stay and
+    // Of a range: the contacts of one ball, made large enough at a rebuild. No two in one line of the cache.
+    struct alignas(128) Workspace {
+        std::vector<Candidate> found;  // at a rebuild; the first range puts its own into the list
+        std::vector<WallContact> touched;
+        std::vector<Candidate*> holder;
+        MeshContacts mesh;
+        std::vector<WallSample> samples;
+    };
+    void find_in(const Bodies& bodies, std::span<const Wall> walls, std::span<const BoundingBox> boxes, double margin,
+                 std::span<const char> open, Range bodies_of, std::vector<Candidate>& found, Workspace& work) const;
+    // Among the first n that touch: a contact that was dropped gives its springs to the nearest of those that stay and
     // have none, if the ball sees that one in a similar direction. The law then lays them into its tangent plane.
-    void hand_on_springs(std::size_t n);
+    void hand_on_springs(Workspace& work, std::size_t n);
 
     std::vector<Candidate> candidates_;
     std::vector<std::array<double, 3>> theta_;  // rolling springs, one a candidate; empty for laws without
     std::vector<WallSample>* samples_ = nullptr;
-    // Of one ball; made large enough at a rebuild.
-    std::vector<WallContact> touched_;
-    std::vector<Candidate*> holder_;
-    MeshContacts mesh_contacts_;
+    std::vector<Workspace> work_{1};  // by range
 };
 
 // The part of a list, ascending by body, that belongs to a range.
@@ -111,10 +133,11 @@ template <class Law, class LayerOf, class Watch>
 void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall> walls, const Law& law,
                               const PairTable<Law>& table, double reach, double dt, std::span<WallLoad> loads,
                               LayerOf&& layer_of, std::span<const Twist> twists, std::span<const Twist> displacements,
-                              [[maybe_unused]] Watch watch) {
+                              [[maybe_unused]] Watch watch, std::size_t number) {
     const bool by_displacements = bodies.has(When::gear);  // springs; velocities are then those of now
-    WallContact* const touched = touched_.data();
-    Candidate** const candidate = holder_.data();
+    Workspace& work = work_[number];
+    WallContact* const touched = work.touched.data();
+    Candidate** const candidate = work.holder.data();
     const CandidatesOf<Candidate> part(candidates_, range);
     for (std::size_t c = part.begin; c < part.end;) {
         const Index i = candidates_[c].body;
@@ -149,8 +172,8 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
                 };
                 std::span<std::array<double, 3>> theta;
                 if constexpr (keeps_rolling_spring<Law>) theta = {&theta_[first], c + 1 - first};
-                mesh_contacts_.find(*mesh->surface, {&candidates_[first], c + 1 - first}, mesh->pose.home_point(x), r,
-                                    reach, take, theta);
+                work.mesh.find(*mesh->surface, {&candidates_[first], c + 1 - first}, mesh->pose.home_point(x), r, reach,
+                               take, theta);
                 if constexpr (Watch::watches)
                     if (n == others) show_gap(closest(*mesh, x), w);
                 continue;
@@ -167,7 +190,7 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
         }
         if (n > 1) {
             drop_doubled_contacts(walls, {touched, n}, r);
-            if constexpr (Law::has_history || keeps_rolling_spring<Law>) hand_on_springs(n);
+            if constexpr (Law::has_history || keeps_rolling_spring<Law>) hand_on_springs(work, n);
         }
         for (std::size_t k = 0; k < n; ++k) {
             double* const s = candidate[k]->xi;
@@ -250,7 +273,7 @@ void WallContacts::add_forces(Bodies& bodies, Range range, std::span<const Wall>
                 if constexpr (Law::rotates) bodies.torque(i, axis) += at(t, axis);
             }
             if (samples_ != nullptr)
-                samples_->push_back({i, w, touched[k].at.point, touched[k].at.normal, f, touched[k].overlap});
+                work.samples.push_back({i, w, touched[k].at.point, touched[k].at.normal, f, touched[k].overlap});
             if (!loads.empty()) {
                 WallLoad& load = loads[layer_of(i) * walls.size() + w];
                 load.force -= f;

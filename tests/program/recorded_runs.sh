@@ -1,8 +1,10 @@
 # Runs whose numbers are written down in recorded/runs.txt: a change of structure must not change a bit of them, on 1 and on 3 ranks.
 # Each line there: name, digest of the last state, checksum of the rows of series.csv (without the columns of speed) and of the files of probes.
 # A change that must change bits says why in its commit and writes them down anew: GRANARY_RECORD=1 bash recorded_runs.sh GRANARY SOURCES
+# GRANARY_SHARES="1x2 2x2": on these numbers of ranks and threads. GRANARY_RUNS="silo mesh": only these.
 source "$2/tests/support/program.bash"
 here="$2/tests/program/recorded"
+shares="${GRANARY_SHARES:-1x1 3x1}"
 limit=170
 [[ -z "${GRANARY_RECORD:-}" ]] || : >"$here/runs.txt"
 
@@ -16,15 +18,18 @@ rows() {   # folder
 }
 
 same() {   # name, arguments of granary run
-    local name="$1" ranks; shift
-    for ranks in 1 3; do
-        on $ranks run "$@" --out "$name-$ranks"
+    local name="$1" both; shift
+    [[ -z "${GRANARY_RUNS:-}" || " $GRANARY_RUNS " == *" $name "* ]] || return 0
+    for both in $shares; do
+        local threads=()
+        [[ $both == *x1 ]] || threads=(--threads "${both#*x}")
+        on "${both%x*}" run "$@" --out "$name-$both" "${threads[@]}"
         expect_code 0
-        local found="$name $(digest) $(rows "$name-$ranks")"
+        local found="$name $(digest) $(rows "$name-$both")"
         if [[ -n "${GRANARY_RECORD:-}" ]]; then
-            [[ $ranks -ne 1 ]] || echo "$found" >>"$here/runs.txt"
+            [[ $both != 1x1 ]] || echo "$found" >>"$here/runs.txt"
         fi
-        expect_equal "$name on $ranks ranks" "$found" "$(grep "^$name " "$here/runs.txt")"
+        expect_equal "$name on $both ranks x threads" "$found" "$(grep "^$name " "$here/runs.txt")"
     done
 }
 

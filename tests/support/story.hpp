@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ struct Story {
     std::uint64_t empty_ranks = 0;                  // the most at any look
     std::uint64_t entry_steps = 0, exit_steps = 0;  // steps at which balls came in, or left
     double energy = 0, load = 0;                    // sums over all looks
+    std::vector<double> balances;                   // with Setup::energy: what went where, look by look
     template <class Archive> void serialize(Archive& a, unsigned) {
         a& digest& inserted& inside& left& migrations& wraps& cut_moves& rebuilds& contacts& slab_contacts&
-            image_contacts& empty_ranks& entry_steps& exit_steps& energy& load;
+            image_contacts& empty_ranks& entry_steps& exit_steps& energy& load& balances;
     }
 };
 
@@ -46,6 +48,11 @@ inline Story run_story(const boost::mpi::communicator& comm, Setup setup, int st
         story.image_contacts = std::max(story.image_contacts, m.image_contacts);
         story.energy += m.kinetic_energy;
         for (const WallLoad& l : wall_loads_of(sim)) story.load += l.force.z + l.torque.x;
+        if (sim.setup().energy) {
+            const EnergyBalance e = energy_balance_of(sim);
+            story.balances.insert(story.balances.end(), {e.elastic, e.walls, e.stiffening, e.damped, e.friction,
+                                                         e.rolling, e.bonds, e.bond_damping, e.breaks, e.out});
+        }
         std::uint64_t empty = 0;
         for (int r = 0; r < comm.size(); ++r) empty += sim.neighbourhood().slabs.empty(r);
         story.empty_ranks = std::max(story.empty_ranks, empty);
@@ -73,6 +80,7 @@ inline void expect_same(const Story& a, const Story& b) {
     EXPECT_EQ(a.contacts, b.contacts);
     EXPECT_EQ(a.energy, b.energy);  // sums over layers: the same bits too
     EXPECT_EQ(a.load, b.load);
+    EXPECT_EQ(a.balances, b.balances);
 }
 
 // make() gives the setup; the run alone on one rank is the measure of all others. The stories by number of ranks.

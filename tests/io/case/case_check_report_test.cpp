@@ -12,6 +12,7 @@ CheckReport silo() {
     r.domain = {{-0.1, -0.1, -0.05}, {0.1, 0.1, 0.6}, {false, true, false}};
     r.cubes.count = {26, 25, 86}, r.cubes.edge = {0.0075, 0.008, 0.0075}, r.cubes.skin = 0.0005;
     r.cubes.filled_layers = 60;
+    r.cores = 16;
     r.dt = 5e-6, r.speed = 3.5;
     r.materials = {{"glass", 0.0025, 2.5e-5}};
     PairScale p;
@@ -77,6 +78,7 @@ disk        at most 142 MB: 5 states of 4.5 MB, 200 frames of 600 kB
 work        at most 2 400 000 steps, 1.8e+10 ball-steps; about 1 core-hours at 5e+06 ball-steps/s per core
 wall time   about 60 min on 1 rank, each on a core of that speed
 ranks       at most 30 are useful (60 layers of cubes with balls, two per rank)
+cores       this machine has 16 cores: best used by mpirun -n 15 granary run, which leaves 1 idle
 no warnings
 )");
 }

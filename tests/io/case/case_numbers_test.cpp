@@ -47,5 +47,30 @@ TEST(CaseNumbers, Ranks) {
     EXPECT_EQ(most_ranks(80), 40);
 }
 
+// Many layers: ranks alone. Few: threads take what ranks cannot, each a layer at least.
+TEST(CaseNumbers, CoresAreSharedByRanksAndThreads) {
+    const auto expect = [](int cores, int layers, bool threads, int n_ranks, int n_threads) {
+        const RanksAndThreads best = best_shares(cores, layers, threads);
+        EXPECT_EQ(best.ranks, n_ranks) << cores << " cores, " << layers << " layers";
+        EXPECT_EQ(best.threads, n_threads) << cores << " cores, " << layers << " layers";
+    };
+    expect(1, 60, true, 1, 1);
+    expect(16, 1000, true, 16, 1);
+    expect(16, 60, false, 15, 1);  // 4 layers each, and so have 16
+    expect(16, 60, true, 8, 2);
+    expect(16, 4, true, 1, 4);  // the others have nothing to do
+    expect(16, 4, false, 2, 1);
+    expect(64, 1, true, 1, 1);
+    expect(0, 0, true, 1, 1);
+    for (int cores = 1; cores < 300; cores += 7)
+        for (int layers = 1; layers < 200; layers += 13) {
+            const RanksAndThreads best = best_shares(cores, layers, true);
+            ASSERT_LE(best.ranks * best.threads, cores);
+            ASSERT_LE(best.ranks, most_ranks(layers));
+            ASSERT_LE(best.threads, (layers + best.ranks - 1) / best.ranks);
+            ASSERT_LE(best.layers, best_shares(cores, layers, false).layers);
+        }
+}
+
 }  // namespace
 }  // namespace granary
