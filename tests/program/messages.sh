@@ -1,10 +1,10 @@
-# What ranks send each other, counted from outside (tests/support/count_mpi.cpp), beside the model of tests/benchmarks/SCALING.md:
+# What ranks send each other, counted from outside (tests/program/count_mpi.cpp), beside the model of tests/benchmarks/SCALING.md:
 #   a step      per face of two slabs one layer each way, 96 bytes a ball, in at most 3 messages each; nobody waits for all ranks
 #   a rebuild   a few messages per face more; as many collective calls as on 2 ranks
 # More numbers of ranks: GRANARY_RANKS="1 2 4 8 16" bash messages.sh GRANARY SOURCES
 source "$2/tests/support/program.bash"
 need mpicxx
-mpicxx -std=c++20 -O1 -shared -fPIC -o count.so "$2/tests/support/count_mpi.cpp" || exit 1
+mpicxx -std=c++20 -O1 -shared -fPIC -o count.so "$2/tests/program/count_mpi.cpp" || exit 1
 
 # Balls at rest, 100 in each of 64 layers.
 layer=100

@@ -11,7 +11,7 @@ std::uint64_t collective_calls_so_far = 0;
 // MPI's profiling interface: these stand before those of the library, for Boost.MPI too.
 #define GRANARY_COUNT(name, parameters, arguments) \
     extern "C" int MPI_##name parameters {         \
-        ++collective_calls_so_far;                                   \
+        ++collective_calls_so_far;                 \
         return PMPI_##name arguments;              \
     }
 
@@ -19,8 +19,7 @@ std::uint64_t collective_calls_so_far = 0;
 GRANARY_COUNT(Barrier, (MPI_Comm comm), (comm))
 GRANARY_COUNT(Bcast, (void* data, int n, MPI_Datatype type, int root, MPI_Comm comm), (data, n, type, root, comm))
 GRANARY_COUNT(Allreduce, (GRANARY_REDUCED, MPI_Comm comm), (in, out, n, type, op, comm))
-GRANARY_COUNT(Iallreduce, (GRANARY_REDUCED, MPI_Comm comm, MPI_Request* request),
-              (in, out, n, type, op, comm, request))
+GRANARY_COUNT(Iallreduce, (GRANARY_REDUCED, MPI_Comm comm, MPI_Request* request), (in, out, n, type, op, comm, request))
 GRANARY_COUNT(Reduce, (GRANARY_REDUCED, int root, MPI_Comm comm), (in, out, n, type, op, root, comm))
 GRANARY_COUNT(Scan, (GRANARY_REDUCED, MPI_Comm comm), (in, out, n, type, op, comm))
 GRANARY_COUNT(Exscan, (GRANARY_REDUCED, MPI_Comm comm), (in, out, n, type, op, comm))

@@ -204,7 +204,7 @@ TEST_F(ReportView, ShapesAreDrawnAsTheyAre) {
     StateHeader header = samples::header();
     header.time = 0.2;
     save_templates(three_kinds(), Axes(), header.run);
-    write_state(world, folder_ / "run/state.h5", header, bodies, {});
+    write_state(world, folder_ / "run/state.h5", header, bodies, std::span<const ContactRecord>{});
     RunFolder run;
     run.path = folder_ / "run", run.ended = RunFolder::Ended::well;
     run.stages = {{0.1, "filled: all"}};
