@@ -260,7 +260,7 @@ TEST_F(ReportView, ManyPartsAreThinned) {
     std::filesystem::create_directories(folder_ / "run");
     StateHeader header = samples::header();
     save_templates(three_kinds(), Axes(), header.run);
-    write_state(world, folder_ / "run/state.h5", header, some_shapes(), {});
+    write_state(world, folder_ / "run/state.h5", header, some_shapes(), std::span<const ContactRecord>{});
     RunFolder run;
     run.path = folder_ / "run", run.ended = RunFolder::Ended::well;
     EXPECT_EQ(read_view(run, {.balls = 1000, .grain_parts = 120}).moments.at(0).balls.size(), 17u);  // 20 of 6 faces
