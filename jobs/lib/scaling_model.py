@@ -7,7 +7,7 @@ Time of a step, in seconds, of the rank that is last:
     s = ceil(layers / ranks)                     layers of the thickest slab
     w = (1 - q) (ceil(s / t) + e / t) + q (s + e) layers that one core works on; e = 0 on one rank, else pairs across
                                                  a face, which both sides evaluate
-    T = n c w  +  (1 - h) 2 (m a + n b / B)  +  4 a log2(ranks) / k
+    T = n c w  +  (1 - h) 2 (m a + n b / B)  +  a log2(ranks) / k
 """
 import math
 import sys
@@ -16,10 +16,10 @@ import sys
 c = 80e-9             # s, a step of a ball on one core, rebuilds among it
 e = 0.34              # layers: 0.457 of the contacts cross a layer's end, and pairs are 3/4 of a step
 q = 0.05              # share of a rank's work that runs on one thread
-m = 3                 # messages each way at a face
+m = 1                 # messages each way at a face
 b = 96                # bytes a ghost
-k = 20                # steps between rebuilds, with 4 collective calls
-h = 0.0               # share of the messages' time that is hidden: none, to be safe
+k = 20                # steps between rebuilds, each with a collective call
+h = 0.0               # share of the messages' time that is hidden: none, as bench halo found
 # Of a network, not measured here.
 a = 2e-6              # s, latency
 B = 5e9               # bytes/s
@@ -40,7 +40,7 @@ def best(cores, layers, n, threads):
         w = (1 - q) * (math.ceil(s / t) + both / t) + q * (s + both)
         seconds = n * c * w
         if ranks > 1:
-            seconds += (1 - h) * 2 * (m * a + n * b / B) + 4 * a * math.log2(ranks) / k
+            seconds += (1 - h) * 2 * (m * a + n * b / B) + a * math.log2(ranks) / k
         if least is None or seconds < least[0]:
             least = (seconds, ranks, t)
     return least

@@ -1,6 +1,6 @@
 # What ranks send each other, counted from outside (tests/program/count_mpi.cpp), beside the model of tests/benchmarks/SCALING.md:
-#   a step      per face of two slabs one layer each way, 96 bytes a ball, in at most 3 messages each; nobody waits for all ranks
-#   a rebuild   a few messages per face more; as many collective calls as on 2 ranks
+#   a step      per face of two slabs one layer each way, 96 bytes a ball, in one message; nobody waits for all ranks
+#   a rebuild   four messages per face more, and one collective call
 # More numbers of ranks: GRANARY_RANKS="1 2 4 8 16" bash messages.sh GRANARY SOURCES
 source "$2/tests/support/program.bash"
 need mpicxx
@@ -71,10 +71,10 @@ for ranks in ${GRANARY_RANKS:-1 2 4}; do
     fi
     [[ -n $per_face ]] || { per_face=$((step[0] / faces)); collectives="${more[2]}"; more_per_face=$((more[0] / faces)); }
     expect_equal "messages a step on $ranks ranks" "${step[0]}" "$((faces * per_face))"
-    check "at most 3 messages each way" test "$per_face" -le 6
+    expect_equal "messages a face, one each way" "$per_face" 2
     expect_equal "messages of a rebuild" "${more[0]}" "$((faces * more_per_face))"
-    check "at most 8 more messages a face" test "$more_per_face" -le 8
+    check "at most 4 more messages a face" test "$more_per_face" -le 4
     expect_equal "collective calls of a rebuild" "${more[2]}" "$collectives"
-    check "at most 4 of them" test "${more[2]}" -le 4
+    check "at most one of them" test "${more[2]}" -le 1
 done
 finish
