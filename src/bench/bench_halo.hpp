@@ -16,7 +16,7 @@ namespace granary {
 struct BenchHalo {
     std::vector<int> balls{1, 10, 100, 1000, 10'000};  // of a layer
     int layers = 8;                                    // of a rank
-    int repeats = 200;        
+    int repeats = 200;
 };
 
 // Collective; the text is complete on rank 0.

@@ -34,9 +34,8 @@ void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
         springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024);
     }
     static const std::string fill = "core::clear_springs";
-    in_pieces(fill, size, [&](std::size_t from, std::size_t to) {
-        std::fill_n(springs.data() + 3 * from, 3 * (to - from), 0.0);
-    });
+    in_pieces(fill, size,
+              [&](std::size_t from, std::size_t to) { std::fill_n(springs.data() + 3 * from, 3 * (to - from), 0.0); });
 }
 
 }  // namespace granary

@@ -68,8 +68,8 @@ int MPI_Exscan(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, MPI_Com
 int MPI_Gather(const void* s, int sn, MPI_Datatype st, void* r, int rn, MPI_Datatype rt, int root, MPI_Comm c) {
     return ++waiting, PMPI_Gather(s, sn, st, r, rn, rt, root, c);
 }
-int MPI_Gatherv(const void* s, int sn, MPI_Datatype st, void* r, const int* rn, const int* at, MPI_Datatype rt, int root,
-                MPI_Comm c) {
+int MPI_Gatherv(const void* s, int sn, MPI_Datatype st, void* r, const int* rn, const int* at, MPI_Datatype rt,
+                int root, MPI_Comm c) {
     return ++waiting, PMPI_Gatherv(s, sn, st, r, rn, at, rt, root, c);
 }
 int MPI_Allgather(const void* s, int sn, MPI_Datatype st, void* r, int rn, MPI_Datatype rt, MPI_Comm c) {
