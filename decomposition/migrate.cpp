@@ -68,7 +68,7 @@ void unpack(const char* from, Bodies& bodies, ContactHistory& history, RoomVecto
 
 // One message to each neighbour and one from each, be it empty.
 template <class Pack> std::vector<std::vector<Unit>> exchange_with_neighbours(const boost::mpi::communicator& comm,
-                                                                             const Slabs& slabs, Pack&& pack_for) {
+                                                                              const Slabs& slabs, Pack&& pack_for) {
     constexpr int tag = 72;
     const int me = comm.rank();
     std::set<int> peers;  // below and above may be the same rank, or this one

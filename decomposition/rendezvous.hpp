@@ -19,11 +19,11 @@ using ContactSlices = std::function<void(const std::function<void(std::span<cons
 
 // The bodies that this rank holds.
 struct BodiesHere {
-    std::span<const Id> ids;                           // in any order, maybe more than once
-    std::size_t n_places = 0;                          // under which their history is noted
-    std::function<std::optional<Index>(Id)> place;     // of one that is here
-    std::function<bool(Index)> at_border;              // some partners of such a body may be met as ghosts or images
-    std::function<bool(const ContactRecord&)> is_kept; // elsewhere than in the history; empty: none is
+    std::span<const Id> ids;                            // in any order, maybe more than once
+    std::size_t n_places = 0;                           // under which their history is noted
+    std::function<std::optional<Index>(Id)> place;      // of one that is here
+    std::function<bool(Index)> at_border;               // some partners of such a body may be met as ghosts or images
+    std::function<bool(const ContactRecord&)> is_kept;  // elsewhere than in the history; empty: none is
     // Of such a record, seen from either side, once on each rank that holds one of its bodies.
     std::function<void(const ContactRecord&)> keep;
 };

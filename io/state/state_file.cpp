@@ -276,8 +276,8 @@ void fill_contacts(const h5::File& file, const ContactStream& contacts, const Ax
 
 // All rows of all ranks; gives the checksums of the datasets, in the order of the places.
 std::vector<std::uint64_t> fill(const boost::mpi::communicator& comm, const std::string& path, const Bodies& bodies,
-                                const Share& body_share, const ContactStream& contacts,
-                                const Share& contact_share, const Axes& axes, std::size_t at_once) {
+                                const Share& body_share, const ContactStream& contacts, const Share& contact_share,
+                                const Axes& axes, std::size_t at_once) {
     // Each rank by itself first: a folder that not all nodes share must not become a half-opened parallel file.
     together(comm, [&] { open_to_write(path); });
     const h5::Handle access = plain_access();

@@ -9,7 +9,7 @@ namespace granary {
 
 struct ContactStream {
     using Use = std::function<void(std::span<const ContactRecord>)>;
-    std::uint64_t n = 0;  // in all slices
+    std::uint64_t n = 0;                         // in all slices
     std::function<void(const Use&)> for_slices;  // the same slices whenever it is called
 
     static ContactStream of(std::span<const ContactRecord> contacts) {

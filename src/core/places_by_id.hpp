@@ -11,8 +11,7 @@ namespace granary {
 
 class PlacesById {
   public:
-    explicit PlacesById(std::span<const Id> ids,
-                        std::pmr::memory_resource* room = std::pmr::get_default_resource())
+    explicit PlacesById(std::span<const Id> ids, std::pmr::memory_resource* room = std::pmr::get_default_resource())
         : ids_(ids),
           shift_(64 - std::max(1, static_cast<int>(std::bit_width(ids.size())))),
           begin_((std::size_t{1} << (64 - shift_)) + 1, 0, room),

@@ -56,9 +56,7 @@ class StayingSprings {
         double xi[at_once][3];
     };
     using Rolling = double[3];  // at_once of them follow the portion if rolling springs are kept
-    static const Rolling* rolling_of(const Portion& portion) {
-        return reinterpret_cast<const Rolling*>(&portion + 1);
-    }
+    static const Rolling* rolling_of(const Portion& portion) { return reinterpret_cast<const Rolling*>(&portion + 1); }
     std::size_t portion_bytes() const { return sizeof(Portion) + (has_[1] ? at_once * sizeof(Rolling) : 0); }
 
     RoomVector<Index> begin_;  // by old index of the lower body

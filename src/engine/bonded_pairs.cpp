@@ -158,8 +158,7 @@ void BondedPairs::find_stayers(const Bodies& bodies, std::span<const PeriodicIma
     for (const PeriodicImages::Place& p : places) n_old = std::max(n_old, p.old_index() + 1);
     now_at_.assign(n_old, 0);
     for (std::size_t p = 0; p < places.size(); ++p)
-        if (!places[p].is_image())
-            now_at_[places[p].old_index()] = bodies.owned.begin + static_cast<Index>(p);
+        if (!places[p].is_image()) now_at_[places[p].old_index()] = bodies.owned.begin + static_cast<Index>(p);
     for (Index b = 0; b < before_.size; ++b) {
         if (stays_[b] == 0) continue;
         const auto [i, j] = std::minmax(now_at_[before_.lower(b)], now_at_[before_.upper(b)]);

@@ -28,7 +28,8 @@ struct OtherRecords {
         };
         sim.forces().bonds.for_each_record(take);
         sim.forces().shapes.for_each_record(take);
-        std::stable_sort(pairs.begin(), pairs.end(), [](const OfPair& a, const OfPair& b) { return a.lower < b.lower; });
+        std::stable_sort(pairs.begin(), pairs.end(),
+                         [](const OfPair& a, const OfPair& b) { return a.lower < b.lower; });
     }
 };
 
@@ -84,8 +85,7 @@ template <class Keep> ContactStream stream_of(const Simulation& sim, Keep keep) 
 std::vector<ContactRecord> all_of(const ContactStream& stream) {
     std::vector<ContactRecord> all;
     all.reserve(stream.n);
-    stream.for_slices(
-        [&](std::span<const ContactRecord> slice) { all.insert(all.end(), slice.begin(), slice.end()); });
+    stream.for_slices([&](std::span<const ContactRecord> slice) { all.insert(all.end(), slice.begin(), slice.end()); });
     return all;
 }
 

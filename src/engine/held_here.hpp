@@ -1,5 +1,5 @@
-// How much room a rank needs for the bodies that it begins with. With enough from the start no column has to grow, which
-// would take two of it for a while.
+// How much room a rank needs for the bodies that it begins with. With enough from the start no column has to grow,
+// which would take two of it for a while.
 #pragma once
 #include <optional>
 #include <vector>

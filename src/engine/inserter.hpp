@@ -26,9 +26,9 @@ class Inserter {
         const Setup& setup;  // its insertions are those of the inserter
         const Clock& clock;
         const Bodies& bodies;
-        std::span<const Range> real;        // this rank's bodies
-        Range newcomers;                    // and those that have just arrived
-        const RoomVector<Cube>& new_cube;   // by index; no_cube: it leaves
+        std::span<const Range> real;       // this rank's bodies
+        Range newcomers;                   // and those that have just arrived
+        const RoomVector<Cube>& new_cube;  // by index; no_cube: it leaves
         const Neighbourhood& hood;
         const PositionLattice& lattice;
         std::span<const Wall> walls;  // where they are now

@@ -121,7 +121,8 @@ void Simulation::rebuild() {
         }
         const Index n_known = first ? 0 : bodies_.size;
         const std::vector<Range> ranges = first ? std::vector<Range>{{0, bodies_.size}} : bodies_.real;
-        const Range immigrants = migrate(comm_, hood_.slabs, bodies_, ranges, scratch_->new_cube, scratch_->history, reach);
+        const Range immigrants =
+            migrate(comm_, hood_.slabs, bodies_, ranges, scratch_->new_cube, scratch_->history, reach);
         hood_.migrations += immigrants.size();
         scratch_->newcomers = {n_known, bodies_.size};
         insert_due_bodies();
@@ -255,7 +256,8 @@ Simulation::Agreed Simulation::assign_cubes() {
         }
     if (!finite) fastest = std::numeric_limits<double>::infinity();
     enum { trouble, goes_far, speed, request, unlike, n };
-    const double mine[n] = {bad ? 2.0 : first ? 1.0 : 0.0, far ? 1.0 : 0.0, std::sqrt(fastest), requests_.mine_,
+    const double some_deleted = first ? 1 : 0;
+    const double mine[n] = {bad ? 2 : some_deleted, far ? 1.0 : 0.0, std::sqrt(fastest), requests_.mine_,
                             threads_differ()};
     double all[n];
     boost::mpi::all_reduce(comm_, mine, n, all, boost::mpi::maximum<double>());
@@ -277,7 +279,8 @@ void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {
 void Simulation::note_history() {
     for (const Range& range : bodies_.real)
         for (Index i = range.begin; i < range.end; ++i)
-            if (scratch_->new_cube[i] != no_cube && !hood_.owns(digit(scratch_->new_cube[i], 2))) scratch_->stays[i] = 0;
+            if (scratch_->new_cube[i] != no_cube && !hood_.owns(digit(scratch_->new_cube[i], 2)))
+                scratch_->stays[i] = 0;
     forces_.bonds.choose_stayers(scratch_->stays);
     scratch_->history.collect(
         bodies_, forces_.pairs, forces_.wall_records(), scratch_->stays,

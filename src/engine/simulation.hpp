@@ -142,7 +142,7 @@ class Simulation {
               springs(&room),
               history(&room) {}
         RoomVector<Cube> new_cube;  // by old index
-        RoomVector<char> stays;     // by old index: a real body of this rank before and after, put over no periodic face
+        RoomVector<char> stays;  // by old index: a real body of this rank before and after, put over no periodic face
         RoomVector<PeriodicImages::Place> places;  // the new order
         StayingSprings springs;                    // of pairs of bodies that stay; all others:
         ContactHistory history;

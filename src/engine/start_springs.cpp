@@ -1,5 +1,5 @@
-// Springs of a state that a run begins with or goes on from. The lists stand already, without springs: those of pairs go
-// from the file straight to their candidates, so that no second copy of them is ever held; all others (walls, bonds,
+// Springs of a state that a run begins with or goes on from. The lists stand already, without springs: those of pairs
+// go from the file straight to their candidates, so that no second copy of them is ever held; all others (walls, bonds,
 // shapes) become contact history, as at any rebuild.
 #include "core/errors.hpp"
 #include "core/places_by_id.hpp"

@@ -113,8 +113,12 @@ namespace {
 struct Counts {
     long allocations, views, collectives, travelling, gathering, started, sent;
     friend Counts operator-(const Counts& a, const Counts& b) {
-        return {a.allocations - b.allocations, a.views - b.views,         a.collectives - b.collectives,
-                a.travelling - b.travelling,   a.gathering - b.gathering, a.started - b.started,
+        return {a.allocations - b.allocations,
+                a.views - b.views,
+                a.collectives - b.collectives,
+                a.travelling - b.travelling,
+                a.gathering - b.gathering,
+                a.started - b.started,
                 a.sent - b.sent};
     }
 };
@@ -205,8 +209,8 @@ TEST_P(QuietStep, NeitherAllocatesNorWaitsForEverybody) {
     EXPECT_EQ(events_of(sim).rebuilds, rebuilds + 1);
     EXPECT_EQ(loud.allocations > 0, GRANARY_COUNTS_ALLOCATIONS == 1);
     EXPECT_EQ(loud.collectives, 1);
-    EXPECT_EQ(loud.sent, 3 * neighbours);             // bodies that go, the number of ghosts, and ghosts
-    EXPECT_EQ(loud.started, 8 * 2 * neighbours);      // the rebuild sends them anew
+    EXPECT_EQ(loud.sent, 3 * neighbours);         // bodies that go, the number of ghosts, and ghosts
+    EXPECT_EQ(loud.started, 8 * 2 * neighbours);  // the rebuild sends them anew
     Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
 }
 

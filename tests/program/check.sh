@@ -3,7 +3,9 @@
 source "$2/tests/support/program.bash"
 
 for case in "$cases"/*.toml; do
-    alone check "$case" --no-measure
+    smaller=()   # it needs more memory than some machines have, and that is worth a warning
+    [[ "${case##*/}" != silo-20m.toml ]] || smaller=(--set stages.fill.count=1000000)
+    alone check "$case" --no-measure ${smaller[@]+"${smaller[@]}"}
     expect_code 0
     check "no warnings about ${case##*/}: $(grep '^warning' out)" grep -q '^no warnings$' out
 done
