@@ -80,7 +80,7 @@ std::vector<ShapeTemplate> shapes_of(const RunFolder& run) {
         if (!run.is_own(file.string())) continue;
         try {
             const SavedState saved = header_of_file(file.string()).run;
-            if (has_templates(saved)) return templates_in(saved);
+            return has_templates(saved) ? templates_in(saved) : std::vector<ShapeTemplate>{};
         } catch (const std::exception&) {  // the next one
         }
     }
