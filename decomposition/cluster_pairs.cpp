@@ -20,7 +20,10 @@ constexpr int pairs_tag = 76;
 class OwnerSearch {
   public:
     OwnerSearch(const boost::mpi::communicator& comm, const Slabs& slabs, const SearchTask& task, OwnerWorkspace& work)
-        : comm_(comm), slabs_(slabs), task_(task), work_(work) {
+        : comm_(comm),
+          slabs_(slabs),
+          task_(task),
+          work_(work) {
         const auto other = [&](std::optional<int> rank) {
             return rank && *rank != comm.rank() ? *rank : FaceAgreement::none;
         };
@@ -66,8 +69,7 @@ class OwnerSearch {
         const TwoLevelWorkspace& local = work_.local;
         const bool owned = !local.is_flat && !local.is_slow;
         work_.sent.assign(1, {owned ? Index{1} : Index{0}, static_cast<Index>(owned ? 0 : local.flat_left)});
-        for (const auto& [i, j] : local.for_above)
-            work_.sent.push_back({i - highest, j - task_.bodies.owned.end});
+        for (const auto& [i, j] : local.for_above) work_.sent.push_back({i - highest, j - task_.bodies.owned.end});
         ++work_.counts.messages;
         work_.counts.bytes += work_.sent.size() * sizeof(work_.sent[0]);
         work_.counts.pairs_sent += local.for_above.size();

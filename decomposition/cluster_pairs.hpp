@@ -30,7 +30,7 @@ namespace granary {
 
 // Of one search, on this rank.
 struct OwnerCounts {
-    std::uint64_t pairs = 0;  // of clusters across the face above, that both have elements in D'
+    std::uint64_t pairs = 0;                        // of clusters across the face above, that both have elements in D'
     std::uint64_t pairs_sent = 0, pairs_taken = 0;  // of elements
     std::uint64_t messages = 0, bytes = 0;          // sent
 
@@ -44,10 +44,10 @@ struct OwnerCounts {
 // What the ranks on both sides of a face know of the search to come. They know the same.
 struct FaceAgreement {
     static constexpr int none = -1, not_yet = -2;
-    int rank = not_yet;            // the other side
-    std::uint32_t quiet = 0;       // searches without a message
-    bool owned = true;             // the next message has the pairs
-    void meet(int other);          // who the other side is now
+    int rank = not_yet;       // the other side
+    std::uint32_t quiet = 0;  // searches without a message
+    bool owned = true;        // the next message has the pairs
+    void meet(int other);     // who the other side is now
     bool has_message() const { return rank >= 0 && quiet == 0; }
     bool has_pairs() const { return has_message() && owned; }
 };
@@ -58,9 +58,7 @@ struct OwnerWorkspace {
     std::vector<std::array<Index, 2>> sent, taken;  // a header, then pairs by place in the two layers
     OwnerCounts counts;
 
-    std::uint64_t room() const {
-        return local.bytes() + (sent.capacity() + taken.capacity()) * sizeof(sent[0]);
-    }
+    std::uint64_t room() const { return local.bytes() + (sent.capacity() + taken.capacity()) * sizeof(sent[0]); }
 };
 
 // The list that two_level_search gives. To be called by all ranks.

@@ -32,8 +32,7 @@ void check_bond(const BondSpec& b, const std::string& path, CaseReport& report) 
                 {});
     if (!b.shear_strength)
         missing("shear_strength",
-                "is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)",
-                {});
+                "is missing (expected a number in Pa, above 0, or inf for bonds that shear and twist never break)", {});
     const std::vector<const char*> all{"young", "poisson", "shear_modulus", "normal_stiffness", "shear_stiffness"};
     if (b.normal_stiffness || b.shear_stiffness) {
         if (!b.normal_stiffness)

@@ -78,9 +78,9 @@ void add_rows(const boost::mpi::communicator& comm, const BenchClusters& options
         fmt::print(
             stderr,
             "granary bench clusters: distribution {}, cluster {}: {} within {:.2f} s in {:.0f} s of CPU time, kinetic "
-               "energy {:.1e} of m g r, overlaps up to {:.1f} % of a radius\n",
-               distribution, name, is_loose(distribution) ? "settled and thrown" : "settled", run.time, spent.cpu,
-               run.kinetic_energy / run.weight_height, 100 * run.largest_overlap);
+            "energy {:.1e} of m g r, overlaps up to {:.1f} % of a radius\n",
+            distribution, name, is_loose(distribution) ? "settled and thrown" : "settled", run.time, spent.cpu,
+            run.kinetic_energy / run.weight_height, 100 * run.largest_overlap);
     const DetectScene home = drum_scene(drum, 1e-3 * options.margin);
     DetectScene scene = home;
     fmt::print(stderr, "granary bench clusters: distribution {}, cluster {}: {} bodies\n", distribution, name,

@@ -16,7 +16,7 @@ struct BenchClusters {
     std::vector<std::string> detectors;  // empty: all
     std::uint64_t repeats = 5;           // of the paper's single-level grids from 100 000 bodies on: one
     double margin = 0;                   // mm, reach and skin: pairs nearer than that are listed; the paper has none
-    double moved = 0.5;  // mm: single balls and clusters move by up to so much along each axis between detections
+    double moved = 0.5;   // mm: single balls and clusters move by up to so much along each axis between detections
     bool packed = false;  // positions are those of a pack, neither settled nor thrown: no time is spent on that
     std::string csv, json;
 };

@@ -54,8 +54,8 @@ class ClusterUnits {
     LargeVector<Unit> units;
     SievedBalls elements;  // of all units, those of a unit in the one order
     FloatSieve sieve;
-    Index clusters = 0;      // units of more than one body
-    Index dissolved = 0;     // elements that are single balls by rule
+    Index clusters = 0;   // units of more than one body
+    Index dissolved = 0;  // elements that are single balls by rule
 
     // By body, empty if all are real. A pair is listed if one of the two is real here; it is the rank above's if its
     // ghost is real there, of a real body here or of an image.

@@ -215,9 +215,9 @@ void two_level_subdivide(const SearchTask& task, const TwoLevelSettings& setting
     if (work.is_flat && work.flat_left > 0) return static_cast<void>(--work.flat_left);
     work.all = Extent(task.bodies);
     work.units.make(task, work.all, settings.most_elements, share);
-    work.is_slow = work.units.clusters == 0 ||
-                   static_cast<double>(task.bodies.size - share.begin) <
-                       settings.fewest_a_unit * static_cast<double>(work.units.units.size());
+    work.is_slow =
+        work.units.clusters == 0 || static_cast<double>(task.bodies.size - share.begin) <
+                                        settings.fewest_a_unit * static_cast<double>(work.units.units.size());
     if (!work.is_slow || !work.is_flat) {
         double limit = work.units.largest_radius();
         while (sort_units(task, work) > settings.most_mates && work.units.clusters > 0) {

@@ -16,7 +16,9 @@ namespace {
 using Elements = std::vector<std::pair<Vec3d, double>>;
 constexpr double r = 1e-3, margin = 2e-4;  // m
 
-double dice(std::uint64_t which, std::uint32_t draw) { return uniform(RandomKey{3, Purpose::test, 11, which, 0}, draw); }
+double dice(std::uint64_t which, std::uint32_t draw) {
+    return uniform(RandomKey{3, Purpose::test, 11, which, 0}, draw);
+}
 
 int side_of(int n) { return std::max(2, static_cast<int>(std::lround(std::cbrt(n)))); }
 
@@ -61,15 +63,16 @@ Elements sphere(int n, double largest) {
 
 double extent_along(const Elements& all, int axis) {
     double low = 1e300, high = -1e300;
-    for (const auto& [x, radius] : all) low = std::min(low, at(x, axis) - radius), high = std::max(high, at(x, axis) + radius);
+    for (const auto& [x, radius] : all)
+        low = std::min(low, at(x, axis) - radius), high = std::max(high, at(x, axis) + radius);
     return high - low;
 }
 
 struct Shape {
     std::string name;
     std::function<Elements(int)> make;
-    int along;      // axis along which the second one stands
-    double apart;   // share of the extent along it
+    int along;     // axis along which the second one stands
+    double apart;  // share of the extent along it
 };
 const std::vector<Shape> shapes{{"blocks face to face", block, 0, 1},
                                 {"plates on each other", plate, 2, 1},
@@ -140,7 +143,8 @@ void resolve(benchmark::State& state, const Shape& shape, int n, What what) {
     }
     two.found.finish(task, two.pairs);
     state.counters["elements"] = two.units.units[0].size();
-    state.counters["targets"] = what == What::pair_side_by_side || what == What::pair_by_grid ? two.second.size : two.units.units[0].size();
+    state.counters["targets"] =
+        what == What::pair_side_by_side || what == What::pair_by_grid ? two.second.size : two.units.units[0].size();
     state.counters["pairs"] = two.pairs.size;
 }
 
@@ -152,8 +156,9 @@ const bool registered = [] {
     for (const Shape& shape : shapes)
         for (const int n : {125, 250, 500, 1000, 2000, 4000})
             for (const auto& [name, what] : ways)
-                benchmark::RegisterBenchmark((shape.name + "/" + name + "/" + std::to_string(n)).c_str(),
-                                             [shape, n, what = what](benchmark::State& s) { resolve(s, shape, n, what); });
+                benchmark::RegisterBenchmark(
+                    (shape.name + "/" + name + "/" + std::to_string(n)).c_str(),
+                    [shape, n, what = what](benchmark::State& s) { resolve(s, shape, n, what); });
     return true;
 }();
 

@@ -137,7 +137,9 @@ TEST(ClustersByOwners, WhereAllHasBrokenNoPairsAreSent) {
     s.detector = Detector::two_level;
     for (BondType& t : s.bonds) t.tensile_strength = t.shear_strength = 1e-3;
     Simulation sim(world, std::move(s));
-    const auto all = [&](std::uint64_t mine) { return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>()); };
+    const auto all = [&](std::uint64_t mine) {
+        return boost::mpi::all_reduce(world, mine, std::plus<std::uint64_t>());
+    };
     const auto messages = [&] { return all(sim.forces().pairs_by_owners().messages); };
     const auto sent = [&] { return all(sim.forces().pairs_by_owners().pairs_sent); };
     EXPECT_GT(messages(), 0u);

@@ -81,8 +81,8 @@ Moment moment_of(Simulation& sim) {
     }
     if (sim.setup().energy) {
         const EnergyBalance e = energy_balance_of(sim);
-        for (const double item :
-             {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out, e.bonds, e.bond_damping, e.breaks, e.out_bonds})
+        for (const double item : {e.elastic, e.in, e.stiffening, e.damped, e.friction, e.rolling, e.out, e.bonds,
+                                  e.bond_damping, e.breaks, e.out_bonds})
             m.energy += item;
     }
     return m;

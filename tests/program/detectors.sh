@@ -50,7 +50,7 @@ expect_text out '^detector +mr \(chosen by detector = "auto"'
 expect_text out '^memory .*\(320 and 350 bytes per ball\)'
 alone check mixed.toml --no-measure --set run.detector=fixed-cubes
 expect_text out '^detector +fixed-cubes$'
-expect_text out '^memory .*\(490 and 595 bytes per ball\)'  # its lists are kept between rebuilds
+expect_text out '^memory .*\(460 and 490 bytes per ball\)'  # its lists are kept between rebuilds
 
 alone run mixed.toml --out auto
 expect_code 0

@@ -16,7 +16,7 @@ namespace {
 constexpr double density = 2500, gravity = 9.81, dt = 7e-5;  // kg/m^3, m/s^2, s
 // Settled: the kinetic energy is so small, in weights times the radius of a single ball.
 constexpr double at_rest = 0.01, look_every = 0.05, longest_settling = 1, flight = 0.25;  // s
-constexpr double top_speed = 4, random_speed = 0.7;          // m/s, of the highest grain, of each grain along each axis
+constexpr double top_speed = 4, random_speed = 0.7;  // m/s, of the highest grain, of each grain along each axis
 
 Setup drum_setup(const Drum& drum) {
     Setup s;
@@ -45,7 +45,8 @@ template <class VelocityOf> std::vector<NewBody> grains(const Drum& drum, Veloci
     for (const Vec3d& x : drum.singles)
         all.push_back(make_ball(all.size(), x, Drum::single_radius, density, 0, velocity(all.size(), x)));
     for (const Placed& c : drum.clusters) {
-        NewBody b = make_ball(all.size(), c.centre, drum.cluster.outer_radius, density, 0, velocity(all.size(), c.centre));
+        NewBody b =
+            make_ball(all.size(), c.centre, drum.cluster.outer_radius, density, 0, velocity(all.size(), c.centre));
         b.mass = density * drum.cluster.volume, b.inertia = 1;
         b.rigid_shape = 1;
         b.orientation[0] = c.orientation.w, b.orientation[1] = c.orientation.x;
@@ -99,12 +100,13 @@ DrumRun throw_up(const boost::mpi::communicator& comm, Drum& drum) {
     double top = 0;
     for (const Vec3d& x : drum.singles) top = std::max(top, x.z);
     for (const Placed& c : drum.clusters) top = std::max(top, c.centre.z);
-    return run(comm, drum, drum_setup(drum), grains(drum,
-                                                    [&](std::size_t k, const Vec3d& x) {
-                                                        return random_speed * Vec3d{dice(k, 0), dice(k, 1), dice(k, 2)} +
-                                                               Vec3d{0, 0, top_speed * x.z / top};
-                                                    }),
-               flight, false);
+    return run(
+        comm, drum, drum_setup(drum),
+        grains(drum,
+               [&](std::size_t k, const Vec3d& x) {
+                   return random_speed * Vec3d{dice(k, 0), dice(k, 1), dice(k, 2)} + Vec3d{0, 0, top_speed * x.z / top};
+               }),
+        flight, false);
 }
 
 Drum drum_at_rest_or_in_flight(const boost::mpi::communicator& comm, int distribution, const FittedCluster& kind,

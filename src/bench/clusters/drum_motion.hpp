@@ -9,9 +9,10 @@ namespace granary {
 
 // What a run of a drum came to.
 struct DrumRun {
-    double time = 0;             // s, of the run
-    double kinetic_energy = 0;   // J, at its end
-    double weight_height = 0;    // J: m g times the radius of a single ball, over all; what the former is to be compared with
+    double time = 0;            // s, of the run
+    double kinetic_energy = 0;  // J, at its end
+    double weight_height =
+        0;  // J: m g times the radius of a single ball, over all; what the former is to be compared with
     double largest_overlap = 0;  // share of the smaller radius
 };
 

@@ -70,7 +70,9 @@ void time_over_ranks(const boost::mpi::communicator& comm, int distribution, con
             sums.push_back(boost::mpi::all_reduce(comm, mine, std::plus<double>()));
             slowest.push_back(boost::mpi::all_reduce(comm, mine, boost::mpi::maximum<double>()));
         }
-        const auto all = [&](std::uint64_t mine) { return boost::mpi::all_reduce(comm, mine, std::plus<std::uint64_t>()); };
+        const auto all = [&](std::uint64_t mine) {
+            return boost::mpi::all_reduce(comm, mine, std::plus<std::uint64_t>());
+        };
         const std::uint64_t n_pairs = all(pairs.size), messages = all(over_ranks.by_owners().messages),
                             bytes = all(over_ranks.by_owners().bytes);
         if (pairs_first == 0) pairs_first = n_pairs;
