@@ -186,9 +186,8 @@ TEST(CaseWrite, ExamplesInAllVariants) {
         expect_round_trip(read_case(text, name), name);
         expect_round_trip(read_case(text, name, {"run.dt=auto", "run.skin=1e-4"}), name + " with auto");
         if (!entry.path().stem().string().starts_with("silo-") || text.find("[silo]") == std::string::npos) continue;
-        std::vector<std::string> in_a_box = {box, "stages.fill.mass=2"};
-        if (text.find("method = \"dense\"") == std::string::npos) in_a_box.push_back("stages.fill.mass_rate=5");
-        expect_round_trip(read_case(text, name, in_a_box), name + " box");
+        if (text.find("method = \"dense\"") != std::string::npos) continue;  // a packing fits its own bin only
+        expect_round_trip(read_case(text, name, {box, "stages.fill.mass=2", "stages.fill.mass_rate=5"}), name + " box");
         expect_round_trip(read_case(text, name, {flat, "stages.settle.dt=auto"}), name + " flat");
     }
 }
