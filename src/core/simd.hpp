@@ -33,9 +33,8 @@ inline Real4 load4(const double* p) { return *reinterpret_cast<const Real4*>(p);
 inline void store4(double* p, Real4 a) { *reinterpret_cast<Real4*>(p) = a; }
 
 // Four doubles that are aligned as one is.
-using LooseReal4 = double __attribute__((vector_size(32), aligned(8)));
-inline Real4 load_loose4(const double* p) { return Real4(*reinterpret_cast<const LooseReal4*>(p)); }
-inline void store_loose4(double* p, Real4 a) { *reinterpret_cast<LooseReal4*>(p) = a; }
+inline Real4 load_loose4(const double* p) { return Real4(_mm256_loadu_pd(p)); }
+inline void store_loose4(double* p, Real4 a) { _mm256_storeu_pd(p, __m256d(a)); }
 #endif
 
 template <class T> T broadcast(double a) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -105,12 +106,15 @@ inline void store4(double* p, const Real4& a) {
     *reinterpret_cast<Real2*>(p) = a.lo, *reinterpret_cast<Real2*>(p + 2) = a.hi;
 }
 
-using LooseReal2 = double __attribute__((vector_size(16), aligned(8)));
-inline Real4 load_loose4(const double* p) {
-    return {Real2(*reinterpret_cast<const LooseReal2*>(p)), Real2(*reinterpret_cast<const LooseReal2*>(p + 2))};
+// Of doubles that are aligned as one is.
+inline Real2 load_loose2(const double* p) {
+    Real2 a;
+    std::memcpy(&a, p, sizeof a);
+    return a;
 }
+inline Real4 load_loose4(const double* p) { return {load_loose2(p), load_loose2(p + 2)}; }
 inline void store_loose4(double* p, const Real4& a) {
-    *reinterpret_cast<LooseReal2*>(p) = a.lo, *reinterpret_cast<LooseReal2*>(p + 2) = a.hi;
+    std::memcpy(p, &a.lo, sizeof a.lo), std::memcpy(p + 2, &a.hi, sizeof a.hi);
 }
 
 }  // namespace granary
