@@ -72,15 +72,16 @@ std::vector<ShapeTemplate> shapes_of(const RunFolder& run) {
     std::error_code error;
     if (const fs::path state = fs::path(run.path) / "state.h5"; fs::is_regular_file(state, error))
         files.push_back(state);
+    const auto n_states = static_cast<std::ptrdiff_t>(files.size());
     for (fs::directory_iterator at(fs::path(run.path) / "checkpoints", error), end; !error && at != end;
          at.increment(error))
         if (at->path().extension() == ".h5") files.push_back(at->path());
-    if (files.size() > 1) std::sort(files.begin() + 1, files.end(), std::greater<>());
+    std::sort(files.begin() + n_states, files.end(), std::greater<>());
     for (const fs::path& file : files) {
         if (!run.is_own(file.string())) continue;
         try {
             const SavedState saved = header_of_file(file.string()).run;
-            return has_templates(saved) ? templates_in(saved) : std::vector<ShapeTemplate>{};
+            if (has_templates(saved)) return templates_in(saved);
         } catch (const std::exception&) {  // the next one
         }
     }

@@ -271,6 +271,7 @@ void fill_contacts(const h5::File& file, const ContactStream& contacts, const Ax
         for (std::size_t from = 0; from < slice.size(); from += at_once)
             put(slice.subspan(from, std::min(at_once, slice.size() - from)));
     });
+    if (k != share.n) file.fail("is given fewer contacts than were announced");
     for (const RowWriter& writer : writers) sums.push_back(writer.sum());
 }
 

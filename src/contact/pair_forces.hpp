@@ -94,14 +94,13 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
 template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, Range range, const Law& law,
                                                        const PairTable<Law>& table, double reach, double dt,
                                                        Watch watch) {
-    if constexpr (Watch::watches) parted_.clear();
     for (Index begin = range.begin; begin < range.end; begin += block_size) {
         const Index end = std::min(begin + block_size, range.end);
         const Index n =
             find_touching(bodies, pairs, begin, end, reach, Law::has_history, Watch::watches ? &parted_ : nullptr);
         add_touching(bodies, pairs, law, table, n, dt, watch);
     }
-    if constexpr (Watch::watches) show_parted(bodies, pairs, law, table, dt, watch.by);
+    if constexpr (Watch::watches) show_parted(bodies, pairs, law, table, dt, watch.by), parted_.clear();
 }
 
 // Their dampers end with them.

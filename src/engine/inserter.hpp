@@ -47,6 +47,7 @@ class Inserter {
 
     // The same on every rank.
     const std::vector<std::uint64_t>& bodies() const { return bodies_; }  // grains by insertion, so far
+    const std::vector<std::uint64_t>& drawn() const { return drawn_; }    // drawn for them, taken or not
     const std::vector<double>& mass() const { return mass_; }             // likewise, kg
     double mass_of_all() const { return mass_of_all_; }                   // kg, by all insertions so far
     std::uint64_t clusters() const { return clusters_; }                  // likewise; grains that are clusters

@@ -27,7 +27,7 @@ InputError does_not_fit(const std::string& why) { return InputError("the checkpo
 
 // What is wrong with the numbers of a checkpoint that are divided by, counted with or converted; empty: nothing. A file
 // may hold any, be it damaged before it was sealed or made by somebody else.
-constexpr std::uint64_t many_steps = std::uint64_t{1} << 53;  // beyond, their times would not be exact
+constexpr std::uint64_t many_steps = std::uint64_t{1} << 47;  // beyond, keys of random numbers would not fit their bits
 
 std::string problem_of_clock(const Clock& clock) {
     const std::uint64_t step = clock.step(), step_zero = clock.step_zero();
@@ -47,11 +47,13 @@ std::string problem_of_ids(const Bodies& bodies, Id next) {
     return {};
 }
 
-std::string problem_of_insertion(std::size_t k, const InsertionSpec& s, double mass, std::uint64_t step) {
+std::string problem_of_insertion(std::size_t k, const InsertionSpec& s, std::uint64_t drawn, double mass,
+                                 std::uint64_t step) {
     if (s.interval == 0 || s.interval >= many_steps || s.first_step >= many_steps || s.first_event > step + 1)
         return fmt::format("insertion {} begins at step {} with event {} and goes on every {} steps", k, s.first_step,
                            s.first_event, s.interval);
     if (!std::isfinite(mass)) return fmt::format("insertion {} has let in {} kg", k, mass);
+    if (drawn >= many_steps) return fmt::format("insertion {} has drawn {} grains", k, drawn);
     return {};
 }
 
@@ -201,7 +203,8 @@ void Simulation::restore(const StateSource& saved) {
     if (problem.empty() && (hood_.rebuilds == 0 || hood_.rebuilds >= many_steps))
         problem = fmt::format("it has {} rebuilds behind it", hood_.rebuilds);
     for (std::size_t k = 0; k < setup_.insertions.size() && problem.empty(); ++k)
-        problem = problem_of_insertion(k, setup_.insertions[k], inserter_.mass()[k], clock_.step());
+        problem =
+            problem_of_insertion(k, setup_.insertions[k], inserter_.drawn()[k], inserter_.mass()[k], clock_.step());
     problem = first_text(comm_, problem);
     if (!problem.empty()) throw does_not_fit(problem);
 
@@ -220,9 +223,7 @@ void Simulation::restore(const StateSource& saved) {
         (setup_.energy && forces_.bonds.possible() &&
          forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width) ||
         (setup_.energy && (forces_.energy.layers().size() != n_layers * EnergySums::width ||
-                           forces_.energy.at_walls().size() != n_layers * setup_.walls.size())) ||
-        (setup_.energy && forces_.bonds.possible() &&
-         forces_.bonds.energy().size() != n_layers * BondedPairs::energy_width);
+                           forces_.energy.at_walls().size() != n_layers * setup_.walls.size()));
     if (boost::mpi::all_reduce(comm_, other_layers, std::logical_or<bool>()))
         throw does_not_fit("it has sums of other layers");
     const bool has_lowest = hood_.slabs.first(comm_.rank()) == 0 && !hood_.slabs.empty(comm_.rank());

@@ -38,7 +38,8 @@ CoresHere cores_here(const MemorySources& from) {
         if (const auto cores = quota_of(g)) limit(*cores, "the control group (cgroup) of this process may use");
     const char* const slurm = from.variable ? from.variable("SLURM_CPUS_ON_NODE") : std::getenv("SLURM_CPUS_ON_NODE");
     if (slurm != nullptr)
-        if (const auto cores = leading_number(slurm); cores && *cores > 0) limit(*cores, "the Slurm job may use");
+        if (const auto cores = leading_number(slurm); cores && *cores > 0)
+            limit(*cores, "the Slurm job may use on this node");
     return here;
 }
 

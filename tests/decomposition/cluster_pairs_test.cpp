@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 #include "../search/cluster_scenes.hpp"
-#include "support/collective_calls.hpp"
+#include "support/mpi_calls.hpp"
 #include "support/quick.hpp"
 #include "cuts.hpp"
 
@@ -109,15 +109,15 @@ TEST(ClusterPairs, OneMessageAFaceAndNoCollectiveCall) {
         OwnerWorkspace work;
         PairList list;
         for (int times = 0; times < 3; ++times) {
-            const std::uint64_t before = collective_calls();
+            const long before = mpi_calls().collective();
             two_level_search_by_owners(world, slabs, {a.bodies, cubes, margin, true}, list, {}, work);
-            EXPECT_EQ(collective_calls(), before);
+            EXPECT_EQ(mpi_calls().collective(), before);
             EXPECT_EQ(work.counts.messages, faces);
             EXPECT_EQ(work.counts.bytes, 8 * (faces + work.counts.pairs_sent));
         }
         const auto all = boost::mpi::all_reduce(world, work.counts.pairs_sent, std::plus<std::uint64_t>());
         EXPECT_EQ(all > 0, many);
-        EXPECT_GT(collective_calls(), 0u);  // that one was counted
+        EXPECT_GT(mpi_calls().collective(), 0);  // that one was counted
     }
 }
 

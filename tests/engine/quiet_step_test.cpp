@@ -1,10 +1,8 @@
 // A normal step (no rebuild, no output) calls no blocking collective, allocates nothing, and sends one message to each
 // neighbour; a rebuild calls one collective, and sends each neighbour three. They are counted where they
-// cannot be missed: this program has its own operator new, and its own MPI functions that count and call those of the
-// library (the profiling interface of the MPI standard, chapter 14: every MPI_X is also there as PMPI_X).
+// cannot be missed: this program has its own operator new, and MPI functions that count (support/mpi_calls.hpp).
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // g++ sees free and not that new is its own, too
 #include <gtest/gtest.h>
-#include <mpi.h>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -12,11 +10,11 @@
 #include "filling/packing.hpp"
 #include "support/dice.hpp"
 #include "support/given_bodies.hpp"
+#include "support/mpi_calls.hpp"
 
 namespace {
 
-std::atomic<long> n_allocations{0}, n_views{0}, n_collectives{0}, n_travelling{0}, n_gathering{0}, n_started{0},
-    n_sent{0};
+std::atomic<long> n_allocations{0}, n_views{0};
 
 }  // namespace
 
@@ -49,63 +47,6 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 #define GRANARY_COUNTS_ALLOCATIONS 0
 #endif
 
-extern "C" {
-
-int MPI_Barrier(MPI_Comm c) { return ++n_collectives, PMPI_Barrier(c); }
-int MPI_Bcast(void* p, int n, MPI_Datatype t, int root, MPI_Comm c) {
-    return ++n_collectives, PMPI_Bcast(p, n, t, root, c);
-}
-int MPI_Allreduce(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
-    return ++n_collectives, PMPI_Allreduce(s, r, n, t, op, c);
-}
-int MPI_Reduce(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, int root, MPI_Comm c) {
-    return ++n_collectives, PMPI_Reduce(s, r, n, t, op, root, c);
-}
-int MPI_Scan(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
-    return ++n_collectives, PMPI_Scan(s, r, n, t, op, c);
-}
-int MPI_Exscan(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
-    return ++n_collectives, PMPI_Exscan(s, r, n, t, op, c);
-}
-int MPI_Gather(const void* s, int sn, MPI_Datatype st, void* r, int rn, MPI_Datatype rt, int root, MPI_Comm c) {
-    return ++n_collectives, PMPI_Gather(s, sn, st, r, rn, rt, root, c);
-}
-int MPI_Gatherv(const void* s, int sn, MPI_Datatype st, void* r, const int* rn, const int* at, MPI_Datatype rt,
-                int root, MPI_Comm c) {
-    return ++n_collectives, PMPI_Gatherv(s, sn, st, r, rn, at, rt, root, c);
-}
-int MPI_Allgather(const void* s, int sn, MPI_Datatype st, void* r, int rn, MPI_Datatype rt, MPI_Comm c) {
-    return ++n_collectives, PMPI_Allgather(s, sn, st, r, rn, rt, c);
-}
-int MPI_Allgatherv(const void* s, int sn, MPI_Datatype st, void* r, const int* rn, const int* at, MPI_Datatype rt,
-                   MPI_Comm c) {
-    return ++n_collectives, PMPI_Allgatherv(s, sn, st, r, rn, at, rt, c);
-}
-int MPI_Alltoall(const void* s, int sn, MPI_Datatype st, void* r, int rn, MPI_Datatype rt, MPI_Comm c) {
-    return ++n_collectives, PMPI_Alltoall(s, sn, st, r, rn, rt, c);
-}
-int MPI_Alltoallv(const void* s, const int* sn, const int* sa, MPI_Datatype st, void* r, const int* rn, const int* ra,
-                  MPI_Datatype rt, MPI_Comm c) {
-    return ++n_collectives, PMPI_Alltoallv(s, sn, sa, st, r, rn, ra, rt, c);
-}
-// Not blocking: these must be called.
-int MPI_Iallreduce(const void* s, void* r, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c, MPI_Request* q) {
-    return ++n_travelling, PMPI_Iallreduce(s, r, n, t, op, c, q);
-}
-int MPI_Iallgatherv(const void* s, int sn, MPI_Datatype st, void* r, const int* rn, const int* at, MPI_Datatype rt,
-                    MPI_Comm c, MPI_Request* q) {
-    return ++n_gathering, PMPI_Iallgatherv(s, sn, st, r, rn, at, rt, c, q);
-}
-int MPI_Isend(const void* s, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q) {
-    return n_sent += to != MPI_PROC_NULL ? 1 : 0, PMPI_Isend(s, n, t, to, tag, c, q);
-}
-int MPI_Send(const void* s, int n, MPI_Datatype t, int to, int tag, MPI_Comm c) {
-    return n_sent += to != MPI_PROC_NULL ? 1 : 0, PMPI_Send(s, n, t, to, tag, c);
-}
-int MPI_Startall(int n, MPI_Request* q) { return n_started += n, PMPI_Startall(n, q); }
-
-}  // extern "C"
-
 namespace granary {
 
 namespace {
@@ -123,7 +64,10 @@ struct Counts {
     }
 };
 
-Counts counts() { return {n_allocations, n_views, n_collectives, n_travelling, n_gathering, n_started, n_sent}; }
+Counts counts() {
+    const test::MpiCalls& mpi = test::mpi_calls();
+    return {n_allocations, n_views, mpi.blocking, mpi.travelling, mpi.gathering, mpi.started, mpi.sent};
+}
 
 // A block of balls that touch, slide and spin on a floor and at a wall, slow enough to live on one list for fifty
 // steps.

@@ -6,6 +6,7 @@ source "$2/tests/support/program.bash"
 here="$2/tests/program/recorded"
 shares="${GRANARY_SHARES:-1x1 3x1}"
 limit=170
+[[ -z "${GRANARY_RECORD:-}" || -z "${GRANARY_RUNS:-}${GRANARY_SHARES:-}" ]] || { echo "GRANARY_RECORD writes down all runs anew, not some" >&2; exit 2; }
 [[ -z "${GRANARY_RECORD:-}" ]] || : >"$here/runs.txt"
 
 # Rows without what depends on the clock, and the files of probes.
