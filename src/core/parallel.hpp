@@ -67,11 +67,16 @@ template <class F> void in_parallel(const std::string& name, std::size_t n, cons
     error.throw_again();
 }
 
-// Calls f(begin, end) for pieces that make up 0 to n: one a thread, unless they were too small to be worth it. For
-// loops whose parts do not see each other, wherever they are cut.
-template <class F> void in_pieces(const std::string& name, std::size_t n, const F& f) {
+// Into how many pieces n bodies are cut: one a thread, unless they were too small to be worth it.
+inline std::size_t pieces_for(std::size_t n) {
     constexpr std::size_t least = 2048;
-    const std::size_t pieces = std::min(threads_here(), n / least + 1);
+    return std::min(threads_here(), n / least + 1);
+}
+
+// Calls f(begin, end) for pieces that make up 0 to n. For loops whose parts do not see each other, wherever they are
+// cut.
+template <class F> void in_pieces(const std::string& name, std::size_t n, const F& f) {
+    const std::size_t pieces = pieces_for(n);
     in_parallel(name, pieces, [&](std::size_t k) { f(n * k / pieces, n * (k + 1) / pieces); });
 }
 

@@ -25,8 +25,9 @@ class StayingSprings {
     StayingSprings& operator=(const StayingSprings&) = delete;
     ~StayingSprings() { clear(); }
 
-    // Of the pairs of bodies that both stay: by old index, not 0 if one does.
-    void take(const PairList& pairs, std::span<const char> stays);
+    // Of the pairs of bodies that both stay: by old index, not 0 if one does. By so many pieces of the list side by
+    // side; more than one count first where each of them begins.
+    void take(const PairList& pairs, std::span<const char> stays, std::size_t pieces = 1);
     void clear();  // gives the memory back
 
     // Calls f(kind, numbers of a relative to b) for each spring of the two, by old indices.
@@ -57,6 +58,8 @@ class StayingSprings {
     };
     using Rolling = double[3];  // at_once of them follow the portion if rolling springs are kept
     static const Rolling* rolling_of(const Portion& portion) { return reinterpret_cast<const Rolling*>(&portion + 1); }
+    void make_room(Index n);  // for so many springs
+    void put(Index at, const PairList& pairs, Index slot);
     std::size_t portion_bytes() const { return sizeof(Portion) + (has_[1] ? at_once * sizeof(Rolling) : 0); }
 
     RoomVector<Index> begin_;  // by old index of the lower body

@@ -5,6 +5,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include "decomposition/exchange.hpp"
 #include "decomposition/migrate.hpp"
 #include "decomposition/reductions.hpp"
@@ -21,6 +22,9 @@ namespace granary {
 namespace {
 
 double threads_differ() { return threads_here() > 1 && !threads_compute_alike() ? 1.0 : 0.0; }
+
+// Of StayingSprings' marks: a body that is not inside the domain, until it is known what becomes of it.
+constexpr char waits_outside = 2;
 
 void check_threads(double differ) {
     if (differ > 0)
@@ -132,7 +136,7 @@ void Simulation::rebuild() {
     if (!first) {
         PhaseTimer timer(times, Phase::carry);
         room_.lend(bodies_.force, bodies_.size);  // the sort needed it
-        scratch_->springs.take(forces_.pairs, scratch_->stays);
+        scratch_->springs.take(forces_.pairs, scratch_->stays, pieces_for(bodies_.size));
     }
     search();
     if (first && setup_.start.contacts) take_springs([&](const auto& use) { setup_.start.for_contacts(comm_, use); });
@@ -211,60 +215,91 @@ Simulation::Agreed Simulation::assign_cubes() {
     scratch_->new_cube.reserve(bodies_.size + bodies_.size / 16 + 256);  // for newcomers too
     scratch_->new_cube.assign(bodies_.size, no_cube);
     scratch_->stays.assign(bodies_.size, 0);
-    RoomVector<Cube>& new_cube = scratch_->new_cube;
     RoomVector<char>& stays = scratch_->stays;
     for (const Range& range : bodies_.real) std::fill(stays.begin() + range.begin, stays.begin() + range.end, char{1});
     counts_.outlets.for_each_crossed([&](Index i) { stays[i] = 0; });
-    const Domain& domain = hood_.cubes.domain();
-    bool bad = false, far = false, finite = true;
-    double fastest = 0;  // squared
+    // First those that are inside, side by side. The others are few, and what becomes of them has an order.
+    static const std::string find_cubes = "engine::find_cubes";
+    std::mutex only_one;
+    NewCubes found;
+    in_pieces_of(find_cubes, bodies_.real, [&](const auto& for_each_range) {
+        NewCubes of_piece;
+        for_each_range([&](Range range) { find_cubes_inside(range, of_piece); });
+        const std::lock_guard lock(only_one);
+        found.join(of_piece);
+    });
     std::optional<DeletedBall> first;
-    for (const Range& range : bodies_.real)
-        for (Index i = range.begin; i < range.end; ++i) {
-            if (stays[i] == 0) continue;
-            bool outside = false;
-            for (int axis = 0; axis < 3; ++axis) {
-                double& x = bodies_.position(i, axis);
-                const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
-                if (x >= lower && x < upper) continue;
-                if (domain.periodic[axis]) {
-                    const double shift = x < lower ? upper - lower : lower - upper;
-                    x += shift;
-                    if (setup_.energy && bodies_.velocity(i, 3) !=
-                                             0)  // gravity along a period: whoever is put back gains or loses height
-                        forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::in,
-                                           -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
-                    stays[i] = 0;
-                    ++hood_.wraps;
-                }
-                const bool in = x >= lower && x <= upper;
-                bad |= !in && domain.periodic[axis];
-                outside |= !in && !domain.periodic[axis];
-            }
-            if (outside && may_delete(i)) {
-                delete_body(i, first);
-                continue;
-            }
-            bad |= outside;
-            if (bad) continue;
-            new_cube[i] = hood_.cubes.of(bodies_.x(i));  // which may be no number
-            const int layer = digit(new_cube[i], 2);
-            far |= !hood_.owns(layer) && !hood_.is_near(hood_.slabs.owner(layer));
-            const double speed = square_of_speed(bodies_, i);
-            finite &= speed < std::numeric_limits<double>::infinity();  // false for NaN as well
-            fastest = std::max(fastest, speed);
-        }
-    if (!finite) fastest = std::numeric_limits<double>::infinity();
+    if (found.some_wait)
+        for (const Range& range : bodies_.real)
+            for (Index i = range.begin; i < range.end; ++i)
+                if (stays[i] == waits_outside) bring_inside(i, found, first);
+    if (!found.finite) found.fastest = std::numeric_limits<double>::infinity();
     enum { trouble, goes_far, speed, request, unlike, n };
     const double some_deleted = first ? 1 : 0;
-    const double mine[n] = {bad ? 2 : some_deleted, far ? 1.0 : 0.0, std::sqrt(fastest), requests_.mine_,
-                            threads_differ()};
+    const double mine[n] = {found.bad ? 2 : some_deleted, found.far ? 1.0 : 0.0, std::sqrt(found.fastest),
+                            requests_.mine_, threads_differ()};
     double all[n];
     boost::mpi::all_reduce(comm_, mine, n, all, boost::mpi::maximum<double>());
     if (all[trouble] == 2) stop_for_bad_bodies();
     check_threads(all[unlike]);
     if (all[trouble] == 1 && !counts_.first_deleted()) counts_.agree_on_first_deleted(comm_, first);
     return {all[goes_far] > 0, all[speed], all[request]};
+}
+
+void Simulation::NewCubes::join(const NewCubes& other) {
+    bad |= other.bad, far |= other.far, finite &= other.finite, some_wait |= other.some_wait;
+    fastest = std::max(fastest, other.fastest);
+}
+
+void Simulation::find_cube(Index i, NewCubes& found) {
+    const Cube cube = hood_.cubes.of(bodies_.x(i));
+    scratch_->new_cube[i] = cube;
+    const int layer = digit(cube, 2);
+    found.far |= !hood_.owns(layer) && !hood_.is_near(hood_.slabs.owner(layer));
+    const double speed = square_of_speed(bodies_, i);
+    found.finite &= speed < std::numeric_limits<double>::infinity();  // false for NaN as well
+    found.fastest = std::max(found.fastest, speed);
+}
+
+void Simulation::find_cubes_inside(Range range, NewCubes& found) {
+    const Domain& domain = hood_.cubes.domain();
+    for (Index i = range.begin; i < range.end; ++i) {
+        if (scratch_->stays[i] == 0) continue;
+        bool inside = true;  // not where it is no number
+        for (int axis = 0; axis < 3; ++axis) {
+            const double x = bodies_.position(i, axis);
+            inside &= x >= at(domain.lower, axis) && x < at(domain.upper, axis);
+        }
+        if (inside) find_cube(i, found);
+        else scratch_->stays[i] = waits_outside, found.some_wait = true;
+    }
+}
+
+// Over periodic faces; or the body is deleted, or this run must stop.
+void Simulation::bring_inside(Index i, NewCubes& found, std::optional<DeletedBall>& first) {
+    const Domain& domain = hood_.cubes.domain();
+    char& stays = scratch_->stays[i] = 1;
+    bool outside = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        double& x = bodies_.position(i, axis);
+        const double lower = at(domain.lower, axis), upper = at(domain.upper, axis);
+        if (x >= lower && x < upper) continue;
+        if (domain.periodic[axis]) {
+            const double shift = x < lower ? upper - lower : lower - upper;
+            x += shift;
+            if (setup_.energy && bodies_.velocity(i, 3) != 0)  // gravity along a period: it gains or loses height
+                forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::in,
+                                   -at(setup_.gravity, axis) * shift / bodies_.velocity(i, 3));
+            stays = 0;
+            ++hood_.wraps;
+        }
+        const bool in = x >= lower && x <= upper;
+        found.bad |= !in && domain.periodic[axis];
+        outside |= !in && !domain.periodic[axis];
+    }
+    if (outside && may_delete(i)) return delete_body(i, first);
+    found.bad |= outside;
+    if (!found.bad) find_cube(i, found);
 }
 
 void Simulation::delete_body(Index i, std::optional<DeletedBall>& first) {

@@ -88,6 +88,14 @@ class Simulation {
         double request = 0;        // Requests
     };
     Agreed assign_cubes();
+    struct NewCubes {  // what bodies of this rank, or of a part of it, have in store for the rebuild
+        bool bad = false, far = false, finite = true, some_wait = false;
+        double fastest = 0;  // m^2/s^2
+        void join(const NewCubes& other);
+    };
+    void find_cube(Index i, NewCubes& found);
+    void find_cubes_inside(Range range, NewCubes& found);
+    void bring_inside(Index i, NewCubes& found, std::optional<DeletedBall>& first);
     double agree_on_speed();  // of newcomers too; collective
     void delete_body(Index i, std::optional<DeletedBall>& first);
     void note_history();

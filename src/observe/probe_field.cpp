@@ -8,6 +8,7 @@
 #include "engine/equivalent_radius.hpp"
 #include "observe/probes.hpp"
 #include "core/errors.hpp"
+#include "core/parallel.hpp"
 #include "decomposition/fold.hpp"
 #include "io/frames/pvd_file.hpp"
 #include "decomposition/together.hpp"
@@ -79,34 +80,19 @@ class FieldProbe : public Probe {
     }
 
   protected:
-    // All vectors are turned to the user's axes here; the grid is in those.
+    // By parts of the grid side by side: a cell gets what it gets in the order of the bodies, whoever adds it.
     void look(const Simulation& sim) override {
         const std::vector<std::uint16_t> contacts = contact_numbers_of(sim);
-        const Axes& axes = sim.setup().axes;
         const Bodies inside = bodies_inside(sim);
+        static const std::string name = "observe::field";
         sums_.fold([&](std::span<double> slice, std::size_t first) {
-            const FieldShare s{slice, first / n_field_sums};
-            for (const Range& range : inside.real)
-                for (Index i = range.begin; i < range.end; ++i) {
-                    add_ball(s, to_,
-                             {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())),
-                              inside.mass(i), body_volume(inside, i, sim.setup().shapes, sim.setup().plane.thickness),
-                              contacts[i]});
-                }
-            // In the order of the bodies, those of one with walls before those with balls: so it is on any number of
-            // ranks.
-            const std::vector<WallSample>& walls = sim.forces().wall_samples;
-            std::size_t next = 0;
-            const auto walls_below = [&](Index end) {
-                for (; next < walls.size() && walls[next].body < end; ++next)
-                    add_contact(s, to_, axes.out(inside.x(walls[next].body)), axes.out(walls[next].point),
-                                axes.out(walls[next].force));
-            };
-            for (const PairSample& c : sim.forces().pair_samples) {
-                walls_below(c.i + 1);
-                add_contact(s, to_, axes.out(inside.x(c.i)), axes.out(inside.x(c.j)), axes.out(c.force));
-            }
-            walls_below(inside.size);
+            const std::size_t cells = slice.size() / n_field_sums, parts = std::min(pieces_for(inside.size), cells);
+            in_parallel(name, parts, [&](std::size_t k) {
+                const std::size_t begin = cells * k / parts, end = cells * (k + 1) / parts;
+                add_all(
+                    sim, inside, contacts,
+                    {slice.subspan(n_field_sums * begin, n_field_sums * (end - begin)), first / n_field_sums + begin});
+            });
         });
         ++looks_;
     }
@@ -137,6 +123,32 @@ class FieldProbe : public Probe {
     }
 
   private:
+    // All vectors are turned to the user's axes here; the grid is in those.
+    void add_all(const Simulation& sim, const Bodies& inside, const std::vector<std::uint16_t>& contacts,
+                 const FieldShare& s) const {
+        const Axes& axes = sim.setup().axes;
+        for (const Range& range : inside.real)
+            for (Index i = range.begin; i < range.end; ++i) {
+                add_ball(
+                    s, to_,
+                    {axes.out(inside.x(i)), axes.out(synchronised_velocity(inside, i, sim.motion())), inside.mass(i),
+                     body_volume(inside, i, sim.setup().shapes, sim.setup().plane.thickness), contacts[i]});
+            }
+        // In the order of the bodies, those of one with walls before those with balls: so it is on any number of ranks.
+        const std::vector<WallSample>& walls = sim.forces().wall_samples;
+        std::size_t next = 0;
+        const auto walls_below = [&](Index end) {
+            for (; next < walls.size() && walls[next].body < end; ++next)
+                add_contact(s, to_, axes.out(inside.x(walls[next].body)), axes.out(walls[next].point),
+                            axes.out(walls[next].force));
+        };
+        for (const PairSample& c : sim.forces().pair_samples) {
+            walls_below(c.i + 1);
+            add_contact(s, to_, axes.out(inside.x(c.i)), axes.out(inside.x(c.j)), axes.out(c.force));
+        }
+        walls_below(inside.size);
+    }
+
     // Three radii of the largest ball: a kernel that holds some thirty balls of a dense bed. Never less than a cell.
     double width_of(const Simulation& sim) const {
         const double cell = std::max({grid_.step.x, grid_.step.y, grid_.step.z});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include "core/parallel.hpp"
 
 namespace granary {
 
@@ -40,12 +42,43 @@ class Streams {
     std::size_t used_ = 0;
 };
 
+// The new order.
+struct Before {
+    const Cube* cube;
+    const Id* id;
+    bool operator()(Index a, Index b) const { return cube[a] != cube[b] ? cube[a] < cube[b] : id[a] < id[b]; }
+};
+
+// Merges sorted lists; to: room for all of them. They overlap little: of the list with the least head all that comes
+// before the other heads is copied at once.
+void merge_lists(std::vector<std::span<const Index>>& lists, const Before& before, Index* to) {
+    std::erase_if(lists, [](const auto& list) { return list.empty(); });
+    const auto later = [&](const auto& a, const auto& b) { return before(b.front(), a.front()); };
+    std::make_heap(lists.begin(), lists.end(), later);
+    while (!lists.empty()) {
+        std::pop_heap(lists.begin(), lists.end(), later);
+        std::span<const Index>& least = lists.back();
+        std::size_t n = least.size();
+        if (lists.size() > 1) {
+            const Index next = lists.front().front();
+            std::size_t known = 1, leap = 1;  // so many come before the next head
+            while (known + leap <= least.size() && before(least[known + leap - 1], next)) known += leap, leap *= 2;
+            const auto rest = least.subspan(known, std::min(leap, least.size() - known));
+            n = known + static_cast<std::size_t>(
+                            std::partition_point(rest.begin(), rest.end(), [&](Index i) { return before(i, next); }) -
+                            rest.begin());
+        }
+        to = std::copy_n(least.begin(), n, to);
+        least = least.subspan(n);
+        if (least.empty()) lists.pop_back();
+        else std::push_heap(lists.begin(), lists.end(), later);
+    }
+}
+
 }  // namespace
 
 void mr_sort(const SortTask& task, std::vector<Index>& order) {
-    const auto before = [&](Index a, Index b) {
-        return task.new_cube[a] != task.new_cube[b] ? task.new_cube[a] < task.new_cube[b] : task.id[a] < task.id[b];
-    };
+    const Before before{task.new_cube, task.id};
 
     // Parse the list once: stayers in `order`, movers to the stream of their offset.
     Streams streams;
@@ -132,6 +165,48 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
         n_stayers = first;
         order[--to] = mover;
     }
+}
+
+void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, std::vector<Index>& order) {
+    if (piece_ends.empty()) return mr_sort(task, order);
+    static const std::string sort_pieces = "search::sort_pieces", merge_pieces = "search::merge_pieces";
+    const std::size_t n = piece_ends.size() + 1;
+    std::vector<std::vector<Index>> pieces(n);
+    in_parallel(sort_pieces, n, [&](std::size_t k) {
+        const Index begin = k > 0 ? piece_ends[k - 1] : 0;
+        const bool last = k == n - 1;
+        std::vector<Range> sorted;
+        for (const Range& range : task.sorted) {
+            const Range part{std::max(range.begin, begin), last ? range.end : std::min(range.end, piece_ends[k])};
+            if (part.begin < part.end) sorted.push_back(part);
+        }
+        mr_sort({task.old_cube, task.new_cube, task.id, sorted, last ? task.newcomers : Range{}}, pieces[k]);
+    });
+
+    // Part k of the new order begins with the first body of piece k, or where part k - 1 begins if that comes later.
+    const Before before{task.new_cube, task.id};
+    std::vector<std::vector<std::size_t>> cut(n + 1, std::vector<std::size_t>(n, 0));  // of part k in each piece
+    std::vector<std::size_t> begin(n + 1, 0);                                          // of part k in the new order
+    const Index* first = nullptr;
+    for (std::size_t k = 1; k <= n; ++k) {
+        if (k < n && !pieces[k].empty() && (first == nullptr || before(*first, pieces[k].front())))
+            first = &pieces[k].front();
+        for (std::size_t p = 0; p < n; ++p) {
+            const auto& piece = pieces[p];
+            if (k == n) cut[k][p] = piece.size();
+            else if (first != nullptr)
+                cut[k][p] = static_cast<std::size_t>(std::lower_bound(piece.begin(), piece.end(), *first, before) -
+                                                     piece.begin());
+            begin[k] += cut[k][p];
+        }
+    }
+    order.resize(begin[n]);
+    in_parallel(merge_pieces, n, [&](std::size_t k) {
+        std::vector<std::span<const Index>> lists;
+        for (std::size_t p = 0; p < n; ++p)
+            lists.push_back(std::span<const Index>(pieces[p]).subspan(cut[k][p], cut[k + 1][p] - cut[k][p]));
+        merge_lists(lists, before, order.data() + begin[k]);
+    });
 }
 
 }  // namespace granary

@@ -16,6 +16,10 @@
 // nature: a body that has come from anywhere else (inserted, migrated, or too fast) goes to a stream that is sorted by
 // comparison. Cost: linear in the bodies, plus M log M for the M newcomers. Memory: the order itself and 4 bytes for
 // each mover.
+//
+// In pieces side by side (threads): each piece of the old order is sorted by itself as above. A body moves by one cube
+// as a rule, so the sorted pieces overlap only where they end; the new order is divided at their first bodies, and each
+// part of it is merged from what the pieces have of it. The order is total, so pieces do not change it.
 #pragma once
 #include <span>
 #include <vector>
@@ -34,5 +38,9 @@ struct SortTask {
 
 // order: the old places of all bodies in the new order (new cube, id).
 void mr_sort(const SortTask& task, std::vector<Index>& order);
+
+// The same by so many pieces side by side. A piece takes the bodies of `sorted` from piece_ends[k - 1] up to
+// piece_ends[k]; the last one takes the rest and the newcomers.
+void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, std::vector<Index>& order);
 
 }  // namespace granary

@@ -75,8 +75,10 @@ TEST(StayingSprings, AreFoundFromBothSides) {
     for (const bool rolling : {false, true}) {
         const Scene s = scene(6000, rolling);
         StayingSprings springs;
-        springs.take(s.pairs, s.stays);
-        expect_all_found(s, springs);
+        for (const std::size_t pieces : {1, 2, 7}) {
+            springs.take(s.pairs, s.stays, pieces);
+            expect_all_found(s, springs);
+        }
         springs.clear();
         EXPECT_EQ(springs.size(), 0u);
         springs.for_each(0, 1, [](HistoryKind, const double*) { FAIL() << "cleared"; });
