@@ -11,7 +11,7 @@ using namespace case_table;
 constexpr SectionRow sections[] = {
     // name      repeated if missing    selector stand-in doc
     {"",          false, If::defaults, "",       "", "Keys above all sections."},
-    {"run",       false, If::error,    "",       "", "Time stepping and contact search."},
+    {"run",       false, If::defaults, "",       "", "Time stepping and contact search."},
     {"domain",    false, If::error,    "",       "silo",
      "The box that contains everything.\n"
      "lower and upper may be left out if there is a [silo]: it is then a box around the silo, with a margin of some balls on all sides."},
