@@ -47,7 +47,7 @@ make once 0.025
 make twice 0.05
 alone run once.toml --out once
 expect_code 0
-expect_text out ' x 2 x [0-9]+ cubes of'
+expect_text out ' x 2 x [0-9]+ cells of'
 once="$(digest)"
 for n in 2 3 4; do
     on $n run once.toml --out "on-$n" --quiet
@@ -86,5 +86,5 @@ check "half of a slice of twice the depth" awk -F, '
 sed 's/^upper = .*/upper = [0.1, 0.0202, 0.15]/' once.toml >thin.toml
 alone run thin.toml --out thin
 expect_code 2
-expect_text err 'at least two cubes of .* could touch another one on both sides'
+expect_text err 'at least two search cells of .* could touch another one on both sides'
 finish
