@@ -43,7 +43,7 @@ class Cubes {
             const double n = std::floor(length / a) + (domain.periodic[axis] ? 0 : 1);
             if (domain.periodic[axis] && n < 2)
                 throw InputError("the domain is only " + std::to_string(length) +
-                                 " m long along a periodic axis: it needs at least two search cells of " + std::to_string(a) +
+                                 " m long along a periodic axis: it needs at least two cubes of " + std::to_string(a) +
                                  " m (largest ball diameter + reach of the law + skin), or a ball could touch another "
                                  "one on both sides; lengthen it, or set a smaller run.skin");
             if (n > static_cast<double>(digit_mask) - 2)

@@ -107,7 +107,7 @@ TEST(NarrowPeriod, ShorterOnesAreRefusedWithTheReason) {
         run(s, 1);
         FAIL() << "a period of one cube and a bit was taken";
     } catch (const InputError& e) {
-        EXPECT_NE(std::string(e.what()).find("needs at least two search cells"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("needs at least two cubes"), std::string::npos) << e.what();
         EXPECT_NE(std::string(e.what()).find("on both sides"), std::string::npos) << e.what();
     }
     s.skin = 0;  // to be chosen: less than else

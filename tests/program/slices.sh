@@ -86,5 +86,5 @@ check "half of a slice of twice the depth" awk -F, '
 sed 's/^upper = .*/upper = [0.1, 0.0202, 0.15]/' once.toml >thin.toml
 alone run thin.toml --out thin
 expect_code 2
-expect_text err 'at least two search cells of .* could touch another one on both sides'
+expect_text err 'at least two cubes of .* could touch another one on both sides'
 finish
