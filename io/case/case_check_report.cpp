@@ -99,7 +99,7 @@ std::string pair_table(const CheckReport& r) {
         return std::any_of(r.pairs.begin(), r.pairs.end(), [&](const PairScale& p) { return p.values.*value > 0; });
     };
     const bool rolling = any(&PairValues::rolling_friction), cohesive = any(&PairValues::cohesion_density);
-    std::vector<std::string> header = {"pair", "meet"};
+    std::vector<std::string> header = {"pair", "between"};
     if (law.elastic_moduli) header.insert(header.end(), {"E* Pa", "G* Pa"});
     if (friction) header.insert(header.end(), {"restitution", "friction"});
     if (rolling) header.emplace_back("rolling friction");
@@ -126,7 +126,7 @@ std::string pair_table(const CheckReport& r) {
 
 std::string bond_table(const CheckReport& r) {
     TextTable t(
-        {"bond", "cluster", "smallest radius", "length", "bonds per element", "quickest", "stable step", "dt is"}, 2);
+        {"bond", "cluster", "smallest radius", "length", "bonds per element", "fastest mode", "stable step", "dt is"}, 2);
     for (const CheckReport::BondKind& b : r.bonds)
         t.add({printable(b.bond), printable(b.cluster), si_text(b.radius, "m"), si_text(b.length, "m"),
                fmt::format("{:.0f}", b.partners), b.swing, si_text(b.stable_step, "s"),
@@ -137,7 +137,7 @@ std::string bond_table(const CheckReport& r) {
 std::string bonds_text(const CheckReport& r) {
     const std::string clusters =
         r.n_clusters > 0 ? fmt::format(" in {} clusters", count_text(static_cast<std::uint64_t>(r.n_clusters))) : "";
-    return fmt::format("{}{}; stretched they join elements up to {} apart",
+    return fmt::format("{}{}; when stretched they span gaps up to {}",
                        count_text(static_cast<std::uint64_t>(r.n_bonds)), clusters, si_text(r.bond_reach, "m"));
 }
 
@@ -166,15 +166,15 @@ std::string stage_table(const CheckReport& r) {
 
 std::string disk_text(const CheckReport& r) {
     const auto one = [](const char* name, const CheckReport::Files& f) {
-        return fmt::format("{} {} of {}", f.count, name, bytes_text(f.bytes_each));
+        return fmt::format("{} {}{} of {}", f.count, name, f.count == 1 ? "" : "s", bytes_text(f.bytes_each));
     };
     const auto all = [](const CheckReport::Files& f) { return static_cast<double>(f.count) * f.bytes_each; };
     double probes = 0;
     for (const CheckReport::ProbeFiles& p : r.probes) probes += p.bytes;
     std::string s =
         fmt::format("at most {}: {}, {}", bytes_text(all(r.states) + all(r.frames) + all(r.checkpoints) + probes),
-                    one("states", r.states), one("frames", r.frames));
-    if (r.checkpoints.count > 0) s += ", " + one("checkpoints", r.checkpoints);
+                    one("state", r.states), one("frame", r.frames));
+    if (r.checkpoints.count > 0) s += ", " + one("checkpoint", r.checkpoints);
     if (!r.probes.empty()) s += fmt::format(", {} of probes", bytes_text(probes));
     return s;
 }
@@ -323,7 +323,7 @@ std::string check_text(const CheckReport& r) {
     for (const CheckReport::MeshWall& m : r.meshes) s += fact("mesh", mesh_text(m));
     for (const std::string& fill : r.fills) s += fact("filling", printable(fill));
     s += fact("domain", domain_text(r.domain));
-    s += fact("cubes", cubes_text(r.cubes));
+    s += fact("cells", cubes_text(r.cubes));
     if (!r.detector.empty()) s += fact("detector", r.detector);
     s += fact("law", fmt::format("{}; contacts below: smallest balls, impact at {} m/s",
                                  choice_word("law", "type", static_cast<std::size_t>(r.law)), sig(r.speed, 3)));
@@ -351,7 +351,7 @@ std::string check_text(const CheckReport& r) {
     for (const std::string& estimate : r.estimates) s += fact("estimate", printable(estimate));
     s += fact("work", work_text(r));
     if (r.core_speed > 0) s += fact("wall time", wall_time_text(r));
-    s += fact("ranks", fmt::format("at most {} are useful ({} layers of cubes with balls, two per rank)",
+    s += fact("ranks", fmt::format("at most {} are useful ({} layers of search cells with balls, two per rank)",
                                    most_ranks(r.cubes.filled_layers), r.cubes.filled_layers));
     if (r.cores > 0) s += fact("cores", cores_text(r));
 

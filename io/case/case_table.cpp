@@ -11,24 +11,23 @@ using namespace case_table;
 constexpr SectionRow sections[] = {
     // name      repeated if missing    selector stand-in doc
     {"",          false, If::defaults, "",       "", "Keys above all sections."},
-    {"run",       false, If::error,    "",       "", "Time stepping and contact search."},
+    {"run",       false, If::defaults, "",       "", "Time stepping and contact search."},
     {"domain",    false, If::error,    "",       "silo",
      "The box that contains everything.\n"
-     "lower and upper may be left out if there is a [silo]: it is then a box around the silo, with a margin of some balls on all sides."},
+     "lower and upper may be left out if there is a [silo]: the box is then put around the silo, with a margin of some balls on all sides."},
     {"law",       false, If::defaults, "",       "", "The contact law, for all pairs of materials."},
     {"materials", true,  If::error,    "",       "",
      "A material of balls and walls. Which keys it needs depends on the law; the others have no effect."},
     {"pairs",     true,  If::nothing,  "",       "",
-     "Properties of one pair of materials. They replace those found by mixing."},
+     "Properties of one pair of materials, instead of those derived from both materials."},
     {"bonds",     true,  If::nothing,  "",       "",
-     "A type of bond: a round bar between the centres of two elements of a cluster, that carries force and moment and may break."},
+     "A type of bond: a round bar between the centres of two elements of a cluster. It carries force and moment, and may break."},
     {"clusters",  true,  If::nothing,  "shape",  "",
-     "A grain made of balls, its elements, that bonds join. Sources of balls make clusters of it: [[bodies]], [[insert]], stages of "
-     "type \"fill\".\n"
-     "Copies may have any size; radii of a source are then those of the balls around the clusters, about their centres of mass."},
+     "A grain made of balls (its elements) that are joined by bonds. [[bodies]], [[insert]] and stages of type \"fill\" make such clusters, in\n"
+     "any size: their radii are then those of the balls around the clusters, about their centres of mass."},
     {"shapes",    true,  If::nothing,  "type",   "",
-     "A rigid grain that is no ball. Sources of balls make grains of it: [[bodies]], [[insert]], stages of type \"fill\".\n"
-     "Copies may have any size; radii and sieve sizes of a source are then those of the balls of equal volume."},
+     "A rigid non-spherical grain. [[bodies]], [[insert]] and stages of type \"fill\" make grains of this shape, in any size: their radii\n"
+     "and sieve sizes are then those of the balls of equal volume."},
     {"bodies",    true,  If::nothing,  "source", "", "Balls that exist at the start."},
     {"insert",    true,  If::nothing,  "",       "", "Balls that are inserted during the run. Times count from its start."},
     {"walls",     true,  If::nothing,  "type",   "", "A wall. It is at rest unless it has a motion. Walls do not repeat along periodic axes."},
@@ -36,8 +35,8 @@ constexpr SectionRow sections[] = {
      "A motion of all walls that name it. They move as one rigid piece. It begins at a time or with a stage. Before, the walls are\n"
      "where [[walls]] puts them; afterwards they stay where they are."},
     {"hold",      true,  If::nothing,  "",       "",
-     "Bodies of the start that are held: they do not move or turn, or follow a motion as if they were a piece of a wall. Held are those\n"
-     "that meet all that is given."},
+     "Bodies that are held from the start: they neither move nor rotate, or they follow a motion like a wall. Several keys together select the\n"
+     "bodies that meet all of them."},
     {"outlets",   true,  If::nothing,  "",       "",
      "A plane through which balls leave. May be left out if there is a [silo]: a plane named \"outlet\" is then placed "
      "below it."},

@@ -45,7 +45,7 @@ bool warn_of_overlap(Warnings& warnings, double largest_overlap_share, double ti
                      double limit) {
     if (!(largest_overlap_share > limit)) return false;
     return warnings.add(
-        fmt::format("balls overlap {}by more than {:.0f} % of a radius; use a stiffer material or a smaller step",
+        fmt::format("balls overlap {}by more than {:.0f} % of a radius; use a stiffer material, with a smaller step",
                     wall.empty() ? "" : fmt::format("with the wall \"{}\" ", wall), 100 * limit),
         time, 100 * largest_overlap_share, "%");
 }

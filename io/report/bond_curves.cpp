@@ -49,7 +49,7 @@ std::vector<Plot> bond_plots(const RunFolder& run) {
         if (header.starts_with(cause) && !is_zero(*run.series.find(header)) && plots[0].curves.size() < most_curves)
             plots[0].curves.push_back(curve(time_of(run), header.substr(cause.size()), *run.series.find(header),
                                             static_cast<int>(plots[0].curves.size())));
-    plots[1] = plot("Pieces", "Bodies that bonds hold together, and bodies without a bond.", "");
+    plots[1] = plot("Pieces", "Groups of bodies joined by bonds, and bodies without a bond.", "");
     for (const auto& [name, header] : {std::pair{"pieces", "pieces"}, std::pair{"single bodies", "single_bodies"}})
         if (const std::vector<double>* y = run.series.find(header); y != nullptr && !is_zero(*y))
             plots[1].curves.push_back(curve(time_of(run), name, *y, static_cast<int>(plots[1].curves.size())));
@@ -82,7 +82,7 @@ std::vector<Plot> fragment_plots(const NamedTable& table) {
         c.dots = true;
         plots[0].curves.push_back(std::move(c));
     }
-    plots[1] = plot("Sieves of fragments" + of, "Diameters below which 10, 50 and 90 % of the mass are.", "mm");
+    plots[1] = plot("Sieves of fragments" + of, "Diameters that 10, 50 and 90 % of the mass pass.", "mm");
     for (const int percent : {10, 50, 90}) {
         Curve c;
         c.name = fmt::format("d{}", percent), c.colour = static_cast<int>(plots[1].curves.size());

@@ -144,7 +144,7 @@ void add_energies(std::vector<Plot>& plots, const RunFolder& run) {
     static constexpr const char* about[] = {"Stored in the balls, their contacts and bonds.",
                                             "Dissipated since the start.",
                                             "Brought in and taken out by balls and walls since the start.",
-                                            "What no other column explains, and all energy turned over."};
+                                            "Residual of the balance, and energy turned over."};
     for (int part = 0; part < 4; ++part) {
         p.curves.clear();
         for (const Curve& c : curves)
@@ -203,7 +203,7 @@ std::vector<Plot> plots_of(const RunFolder& run) {
         keep(plots, std::move(p));
     };
 
-    Plot mass = plot("Mass", "Inserted since the start, inside, and out through the outlets.", "kg");
+    Plot mass = plot("Mass", "Inserted since the start, inside, and left through the outlets.", "kg");
     mass.curves = {curve(run, "in", column("mass_in_kg")(run), 0),
                    curve(run, "inside", column("mass_inside_kg")(run), 2),
                    curve(run, "out", column("mass_out_kg")(run), 1)};
@@ -283,7 +283,7 @@ std::vector<Plot> plots_compared(std::span<const RunFolder> runs) {
         keep_in_tabs(plots, p);
     };
     add(plot("Mass inside", "", "kg"), column("mass_inside_kg"));
-    add(plot("Mass out", "Out through the outlets.", "kg"), column("mass_out_kg"));
+    add(plot("Mass out", "Left through the outlets.", "kg"), column("mass_out_kg"));
     add(plot("Flow rate", "Mass through the outlets; mean over a fortieth of each run.", "kg/s"), flow_of);
     Plot kinetic = plot("Kinetic energy", "Of all balls, translation and rotation.", "J");
     kinetic.log_y = true;

@@ -89,8 +89,8 @@ void add_overwrite(CLI::App& command, RunOptions& run) {
 void add_threads(CLI::App& command, CommandLine& line) {
     command
         .add_option("--threads", line.threads,
-                    "threads of each rank; they change no bit of the result. Needs a Kokkos with threads (jobs/setup "
-                    "--threads)")
+                    "threads in each rank; the result is the same, bit for bit. More than 1 needs a Kokkos with threads "
+                    "(jobs/setup --threads)")
         ->capture_default_str()
         ->check(whole_number(1));
 }
@@ -154,7 +154,7 @@ void add_sweep(CLI::App& app, SweepOptions& sweep) {
 void add_bench_bed(CLI::App& bench, CommandLine& line) {
     BenchBed& bed = line.bed;
     CLI::App& command = *bench.add_subcommand("bed", "Speed of a dense bed at rest; prints one line of JSON");
-    command.add_option("--balls", bed.balls, "approximate number; whole columns of 6272 balls")
+    command.add_option("--balls", bed.balls, "approximate number; rounded to whole columns of 6272 balls")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--steps", bed.steps, "timed steps")->capture_default_str()->check(whole_number(1));
@@ -164,13 +164,13 @@ void add_bench_bed(CLI::App& bench, CommandLine& line) {
     command.add_option("--rebuild-every", bed.rebuild_every, "steps between rebuilds (0: when the skin requires it)")
         ->capture_default_str()
         ->check(whole_number(0));
-    command.add_option("--skin", bed.skin, "skin of the candidate list, m")
+    command.add_option("--skin", bed.skin, "skin of the contact list, m")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     static const std::map<std::string, int> axes{{"x", 0}, {"y", 1}, {"z", 2}};
     command.add_option("--slab-axis", bed.slab_axis, "x, y or z: axis along which the domain is divided")
         ->transform(word_for(axes));
-    command.add_option("--cache", bed.cache, "folder in which the settled column is kept");
+    command.add_option("--cache", bed.cache, "folder that keeps the settled column (default: ~/.cache/granary)");
     add_threads(command, line);
 }
 
@@ -205,10 +205,10 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
 void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
     CLI::App& command = *bench.add_subcommand(
         "clusters", "Contact detection in drums of balls and bonded clusters (Huang 2020), as CSV or JSON");
-    command.add_option("--distributions", clusters.distributions, "some of 1 to 4, separated by commas")
+    command.add_option("--distributions", clusters.distributions, "size distributions: some of 1 to 4, separated by commas (default: all)")
         ->delimiter(',')
         ->check(CLI::Range(1, 4));
-    command.add_option("--clusters", clusters.clusters, "some of A to F, such as AF")->capture_default_str();
+    command.add_option("--clusters", clusters.clusters, "kinds of clusters: some of A to F, such as AF")->capture_default_str();
     command
         .add_option("--detectors", clusters.detectors,
                     "some of " + listed_or(cluster_detector_names()) + ", separated by commas (default: all)")
@@ -220,10 +220,10 @@ void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
     command.add_option("--margin", clusters.margin, "reach and skin, mm")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 5.0));
-    command.add_option("--moved", clusters.moved, "how far balls and clusters move between detections, mm")
+    command.add_option("--moved", clusters.moved, "displacement of balls and clusters between detections, mm")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 5.0));
-    command.add_flag("--packed", clusters.packed, "positions of a pack, neither settled nor thrown");
+    command.add_flag("--packed", clusters.packed, "random packing, neither settled nor thrown");
     command.add_option("--csv", clusters.csv, "file for the rows as CSV (default: standard output)");
     command.add_option("--json", clusters.json, "file for the rows as JSON");
 }
@@ -231,9 +231,9 @@ void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
 void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
     CLI::App& command =
         *bench.add_subcommand("picture", "Cost of a picture by ParaView Catalyst; prints one line of JSON");
-    command.add_option("--balls", picture.balls, "over all ranks")->capture_default_str()->check(whole_number(1));
+    command.add_option("--balls", picture.balls, "number of balls on all ranks together")->capture_default_str()->check(whole_number(1));
     command
-        .add_option("--pictures", picture.pictures, "number of timed pictures, after a first one that loads everything")
+        .add_option("--pictures", picture.pictures, "number of timed pictures, after a first one that loads ParaView")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--script", picture.script, "one of jobs/catalyst, or a file")->capture_default_str();
@@ -242,14 +242,14 @@ void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
 
 void add_bench_shapes(CLI::App& bench, BenchShapes& shapes) {
     CLI::App& command =
-        *bench.add_subcommand("shapes", "Cost of a contact between grains that are no balls; prints lines of JSON");
+        *bench.add_subcommand("shapes", "Cost of a contact between non-spherical grains; prints lines of JSON");
     command
         .add_option("--parts", shapes.parts,
                     "some of " + listed_or(shape_parts()) + ", separated by commas (default: all)")
         ->delimiter(',')
         ->check(CLI::IsMember(shape_parts()));
-    command.add_option("--pairs", shapes.pairs, "of each kind")->capture_default_str()->check(whole_number(4));
-    command.add_option("--repeats", shapes.repeats, "repeats; the fastest counts")
+    command.add_option("--pairs", shapes.pairs, "number of pairs of each kind")->capture_default_str()->check(whole_number(4));
+    command.add_option("--repeats", shapes.repeats, "repeats; the fastest is reported")
         ->capture_default_str()
         ->check(whole_number(1));
 }
@@ -273,22 +273,22 @@ void add_bench_bonds(CLI::App& bench, BenchBonds& bonds) {
     command.add_option("--form", bonds.form, "form of the bonds")
         ->capture_default_str()
         ->check(CLI::IsMember({"beam", "spring"}));
-    command.add_option("--damping", bonds.damping, "share of critical damping")
+    command.add_option("--damping", bonds.damping, "fraction of critical damping")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
     command.add_option("--warm-up", bonds.warm_up, "steps before the timing begins")->capture_default_str();
-    command.add_option("--steps", bonds.steps, "steps that are timed")->capture_default_str()->check(whole_number(1));
+    command.add_option("--steps", bonds.steps, "timed steps")->capture_default_str()->check(whole_number(1));
 }
 
 void add_bench_halo(CLI::App& bench, BenchHalo& halo) {
     CLI::App& command = *bench.add_subcommand(
-        "halo", "Cost of refreshing ghosts between ranks, alone and behind work; prints lines of JSON");
-    command.add_option("--balls", halo.balls, "balls of a layer; one line for each number")
+        "halo", "Cost of updating ghosts between ranks, alone and overlapped with work; prints lines of JSON");
+    command.add_option("--balls", halo.balls, "balls per layer; one line of output for each number")
         ->delimiter(',')
         ->capture_default_str()
         ->check(whole_number(1));
-    command.add_option("--layers", halo.layers, "layers of a rank")->capture_default_str()->check(whole_number(2));
-    command.add_option("--repeats", halo.repeats, "refreshes that are timed")
+    command.add_option("--layers", halo.layers, "layers per rank")->capture_default_str()->check(whole_number(2));
+    command.add_option("--repeats", halo.repeats, "timed updates")
         ->capture_default_str()
         ->check(whole_number(1));
 }
@@ -299,7 +299,7 @@ void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {
     command.add_option("--balls", checkpoint.balls, "approximate number")
         ->capture_default_str()
         ->check(whole_number(1));
-    command.add_option("--repeats", checkpoint.repeats, "repeats of both, in turn")
+    command.add_option("--repeats", checkpoint.repeats, "repeats of both, interleaved")
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--dir", checkpoint.folder, "folder on the disk to measure")->capture_default_str();

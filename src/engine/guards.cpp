@@ -35,7 +35,7 @@ std::string too_fast_wall(const MovingWalls& walls, std::size_t motion, double d
     const double speed = walls.greatest(motion);
     if (speed * dt <= half_edge) return {};
     return fmt::format(
-        "the motion \"{}\" moves a wall at {:.4g} m/s: {:.3g} m in one step, more than half a cube "
+        "the motion \"{}\" moves a wall at {:.4g} m/s: {:.3g} m in one step, more than half a search cell "
         "({:.3g} m); use a slower motion, or dt below {:.2g} s",
         walls.motions()[motion].name, speed, speed * dt, half_edge, half_edge / speed);
 }
@@ -65,7 +65,7 @@ void Simulation::stop_for_bad_bodies() {
                     describe(i), setup_.dt);
             } else if (speed * setup_.dt > half_edge) {
                 mine = fmt::format(
-                    "too fast: {} moves {:.3g} m in one step, more than half a cube ({:.3g} m). Likely cause: a time "
+                    "too fast: {} moves {:.3g} m in one step, more than half a search cell ({:.3g} m). Likely cause: a time "
                     "step "
                     "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
                     describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);

@@ -18,7 +18,7 @@ void Neighbourhood::prepare(const boost::mpi::communicator& comm, const Setup& s
     const double edge = least_cube_edge(setup, reach);
     if (!(edge > 0) || !std::isfinite(edge))
         throw InputError(
-            fmt::format("cubes of edge {} m would be needed for a largest ball of radius {} m, a reach of "
+            fmt::format("search cells of edge {} m would be needed for a largest ball of radius {} m, a reach of "
                         "{} m and a skin of {} m",
                         edge, setup.largest_radius, reach, setup.skin));
     cubes = Cubes(setup.domain, edge);

@@ -52,7 +52,7 @@ Pictures::Pictures(const Simulation& sim, const Plan& plan, Results& results, co
     if (!crashed) return;
     insitu_->turn_off();
     results_.say(
-        fmt::format("warning: no more pictures: the resumed run had ended while it drew one; to try again, "
+        fmt::format("warning: pictures are off: the resumed run had ended while it drew one; to try again, "
                     "stop, remove {} and resume\n",
                     results.file(mark)));
 }
@@ -112,7 +112,7 @@ void Pictures::draw(const Simulation& sim) {
     if (sim.comm().rank() == 0) fs::remove(results_.file(mark), ignored);
     seconds_ += clock_() - begun;
     if (problem.empty()) ++drawn_;
-    else results_.say(fmt::format("warning: no more pictures: {}\n", printable(problem.substr(0, problem.find('\n')))));
+    else results_.say(fmt::format("warning: pictures are off: {}\n", printable(problem.substr(0, problem.find('\n')))));
 }
 
 void Pictures::draw_last(const Simulation& sim) {

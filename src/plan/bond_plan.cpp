@@ -127,8 +127,8 @@ double reach_of(const BondsAtStart& bonds, const Setup& setup, double smallest_r
 std::string reach_text(const Setup& setup) {
     if (!(setup.bond_reach > longest_reach_of(setup))) return "";
     return fmt::format(
-        " (cubes must hold bonds, too, which join elements up to {} apart when they are stretched: a smaller "
-        "longest_stretch or gap needs smaller cubes)",
+        " (search cells must also cover stretched bonds, which span gaps up to {}: a smaller "
+        "longest_stretch or gap needs smaller cells)",
         si_text(setup.bond_reach, "m"));
 }
 

@@ -23,15 +23,21 @@ constexpr double bytes_of_break = 140;       // a row of breaks.csv
 
 // When a probe is awake.
 struct Awake {
-    double time = 0;      // s, at most
-    double n_stages = 0;  // each ends an average
-    bool known = true;    // no stage among them is of unknown length
+    double time = 0;        // s: the limits of its stages; where one has none, its estimate
+    double n_stages = 0;    // each ends an average
+    bool known = true;      // all of its stages have a limit
+    bool estimated = true;  // those without one have an estimate
+
+    const char* how() const { return known ? "at most" : estimated ? "about" : "at least"; }
 };
 
 Awake awake(const ProbeSpec& p, const std::vector<StagePlan>& stages) {
     Awake a;
     for (const StagePlan& s : stages)
-        if (p.stage.empty() || p.stage == s.name) a.time += s.time, a.n_stages += 1, a.known &= s.time > 0;
+        if (p.stage.empty() || p.stage == s.name) {
+            a.time += s.time > 0 ? s.time : s.expected, a.n_stages += 1;
+            a.known &= s.time > 0, a.estimated &= s.time > 0 || s.expected > 0;
+        }
     return a;
 }
 
@@ -115,8 +121,8 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
             }
         }
         f.bytes = rows * bytes_a_row;
-        f.text = fmt::format("{}: {}, every {}{}: at most {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
-                             p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), many(looks, "sample"),
+        f.text = fmt::format("{}: {}, every {}{}: {} {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
+                             p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), a.how(), many(looks, "sample"),
                              many(rows, averages_looks(p.type) ? "average" : "row"), bytes_text(f.bytes), file);
         all.push_back(f);
     }

@@ -119,8 +119,8 @@ std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes) {
     std::vector<std::string> texts;
     for (const ShapeTemplate& t : shapes) {
         texts.push_back(
-            fmt::format("\"{}\": {}, {} of diameter {}, in a {} of radius {}; contacts as quick as "
-                        "those of a ball of radius {}; a step costs as much as that of {:.2g} balls",
+            fmt::format("\"{}\": {}, {} of diameter {}, in a {} of radius {}; contact time of "
+                        "a ball of radius {}; a step costs as much as that of {:.2g} balls",
                         t.name, form_of(t), t.polygon ? "area of a disc" : "volume of a ball",
                         si_text(2 * equivalent_radius(t), "m"), t.polygon ? "circle" : "ball",
                         si_text(t.outer_radius, "m"), si_text(stand_in_radius(t), "m"), cost_of(t)));

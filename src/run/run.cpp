@@ -121,7 +121,7 @@ std::string overrides(const RunOptions& options) {
 std::string head(const Plan& plan, const Simulation& sim, const std::string& title) {
     const std::array<int, 3> n = sim.setup().axes.out(sim.neighbourhood().cubes.count);
     const std::string threads = threads_here() > 1 ? fmt::format(" of {} threads", threads_here()) : "";
-    return fmt::format("{}: {} balls, {} rank{}{}, {} x {} x {} cubes of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
+    return fmt::format("{}: {} balls, {} rank{}{}, {} x {} x {} cells of {:.4g} m, skin {:.3g} m, dt {:.3g} s\n", title,
                        plan.report.balls.count, sim.comm().size(), sim.comm().size() == 1 ? "" : "s", threads, n[0],
                        n[1], n[2], sim.neighbourhood().cubes.edge.x, sim.setup().skin, sim.setup().dt);
 }

@@ -122,13 +122,13 @@ TEST(Guards, NotANumber) {
                         "Likely cause: two balls created at the same position", "dt = 2e-05"});
 }
 
-// Deep overlap at the start drives balls apart with more than half a cube a step.
+// Deep overlap at the start drives balls apart with more than half a search cell a step.
 TEST(Guards, TooFast) {
     auto s = box_with({ball(1000, {0.03, 0.025, 0.112}, r, 2500), ball(1001, {0.03, 0.025, 0.1122}, r, 2500)});
     s.materials[0].young = 5e11;
     const std::string text = expect_one_end(s, 600);
     expect_words(text, {"too fast: ball 100", "radius 0.0025 m", "at (0.03", "speed ", "step ", "rank ?",
-                        "more than half a cube", "Likely cause: a time step too large", "try dt below 2e-06 s"});
+                        "more than half a search cell", "Likely cause: a time step too large", "try dt below 2e-06 s"});
 }
 
 // Too fast from the very beginning.

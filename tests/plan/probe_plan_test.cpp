@@ -52,6 +52,20 @@ TEST(ProbePlan, FieldsAndCheckpointsTakeRoomOnTheDisk) {
     EXPECT_NE(text.find("14 MB of probes"), std::string::npos) << text;
 }
 
+// A discharge without `time` counts with its estimate, or with nothing if there is none.
+TEST(ProbePlan, AStageWithoutALimitCountsWithItsEstimate) {
+    std::vector<StagePlan> stages = plan_of(silo_text).report.stages;
+    StagePlan& discharge = stages.back();
+    ASSERT_EQ(discharge.name, "discharge");
+    ProbeSpec bands;
+    bands.type = ProbeType::bands, bands.name = "layers", bands.every = 0.02, bands.bands = 8, bands.stage = "discharge";
+    const auto text = [&] { return probe_files({bands}, stages, 1, 1).at(0).text; };
+    discharge.time = 0, discharge.expected = 0.5;
+    EXPECT_NE(text().find(": about 25 samples, 26 rows"), std::string::npos) << text();
+    discharge.expected = 0;
+    EXPECT_NE(text().find(": at least 0 samples, 0 rows"), std::string::npos) << text();
+}
+
 TEST(ProbePlan, AProbeThatNeverLooksIsWarnedOf) {
     EXPECT_EQ(plan_of(silo_text + probes).remarks,
               std::vector<std::string>{"the probe loads will write nothing: it samples every 500 ms, but the stage "

@@ -12,7 +12,7 @@ TOML
 sed -i 's/^frames_every = 0.0/frames_every = 0.02/' demo.toml
 alone check demo.toml
 expect_code 0
-expect_text out '^bonds +[0-9 ]+ in [0-9 ]+ clusters; stretched they join elements up to .* apart$'
+expect_text out '^bonds +[0-9 ]+ in [0-9 ]+ clusters; when stretched they span gaps up to .*$'
 expect_text out 'breaks: at most .* -> breaks.csv'
 expect_text out 'stable step'
 alone run demo.toml --out one

@@ -84,7 +84,7 @@ sunk="$(of one/series.csv largest_overlap_share most)"
 check "balls have sunk into the plane, got $sunk" within "$sunk" 0.1 0.9
 expect_equal "no pair touches" "$(of one/series.csv contacts most)" 0
 alone run soft.toml --out loud
-expect_text out '^warning: balls overlap with the wall "floor" by more than [0-9.]+ % of a radius; use a stiffer material or a smaller step \('
+expect_text out '^warning: balls overlap with the wall "floor" by more than [0-9.]+ % of a radius; use a stiffer material, with a smaller step \('
 expect_no_text out 'the wall "ceiling"|balls overlap by'
 everywhere soft-mesh.toml series.csv 2
 sunk_there="$(of one/series.csv largest_overlap_share most)"

@@ -22,7 +22,7 @@ expect_equal "length of the digest" "${#plain}" 32
 alone run all.toml --steps $steps --out all
 expect_code 0
 expect_equal "digest with pictures" "$(digest)" "$plain"
-expect_no_text out '^warning: no more pictures'
+expect_no_text out '^warning: pictures are off'
 expect_text out '^pictures  '
 expect_text out '^2 pictures, .* s each, in all/insitu'
 expect_text all/phases.json '"pictures"'
@@ -55,7 +55,7 @@ bonded="$(digest)"
 for n in 1 2; do
     on $n run bonds.toml --steps 2000 --out bonds-$n
     expect_code 0
-    expect_no_text out '^warning: no more pictures'
+    expect_no_text out '^warning: pictures are off'
     expect_equal "digest with pictures of bonds" "$(digest)" "$bonded"
     pixels colours 6 bonds-$n/insitu/broken-bonds_000002000.png
 done
@@ -81,8 +81,8 @@ expect_equal "digest with pictures on four ranks" "$many" "$short"
 harmless() {   # what the warning holds
     expect_code 0
     expect_equal "digest" "$(digest)" "$short"
-    expect_equal "warnings" "$(grep -c '^warning: no more pictures: ' out)" 1
-    expect_text out "^warning: no more pictures: .*$1"
+    expect_equal "warnings" "$(grep -c '^warning: pictures are off: ' out)" 1
+    expect_text out "^warning: pictures are off: .*$1"
 }
 with bad 'scripts = ["nonesuch"]'
 on 2 run bad.toml --steps 20 --overwrite --out bad

@@ -16,7 +16,7 @@ on 2 run live.toml --steps 4000 --out alone
 expect_code 0
 expect_equal "digest without a listener" "$(digest)" "$plain"
 expect_text out '^41 pictures'
-expect_no_text out '^warning: no more pictures'
+expect_no_text out '^warning: pictures are off'
 
 listen() { env -i "PATH=$PATH" "HOME=$HOME" pvpython "$src/tests/catalyst/live_client.py" "$port" 100 $2 >"$1" 2>"$1-err" & }
 listens() { for _ in {1..3000}; do grep -qs listening "$1" && return; sleep 0.1; done; }

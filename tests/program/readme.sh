@@ -1,4 +1,4 @@
-# The commands and the case that the READMEs show do what they say.
+# The commands and the case that the READMEs show do what they say. Links: tests/structure/guides.sh.
 source "$2/tests/support/program.bash"
 readme="$2/README.md"
 guide="$2/jobs/guide"
@@ -16,24 +16,6 @@ check "three commands" test "$(wc -l <digests)" -eq 3
 expect_equal "different digests" "$(sort -u digests | wc -l)" 1
 check "equal files" cmp one/state.h5 two/state.h5
 expect_text rain-box/log.txt '^balls inserted 400 = inside [0-9]+ \+ left by hole [1-9]'
-
-# Files that the READMEs point to.
-cd "$2"
-texts=(README.md jobs/README.md jobs/guide/*.md jobs/catalyst/README.md src/README.md src/contact/README.md)
-cd "$OLDPWD"
-# The anchor that a heading gets: lower case, blanks become hyphens, other marks go.
-anchors() { sed -n 's/^##* *//p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'; }
-for text in "${texts[@]}"; do
-    while read -r link; do
-        file="$2/$text"
-        [[ "$link" == \#* ]] || file="$(dirname "$2/$text")/${link%%#*}"
-        check "$text points to $link" test -e "$file"
-        [[ "$link" != *\#* ]] || check "$text points to a heading: $link" grep -qx -- "${link#*#}" <(anchors "$file")
-    done < <(grep -oE '\]\([^)]+\)' "$2/$text" | tr -d '])(' | grep -v '^http')
-    while read -r path; do
-        check "$text names $path" test -e "$2/$path"
-    done < <(grep -oE '`(src|io|decomposition|tests)/[A-Za-z0-9_./]+\.(hpp|cpp|sh)`' "$2/$text" | tr -d '`')
-done
 
 # The case of the guide: balls come to rest, and the walls carry their weight.
 sed -n '/^    title = "My first bin"/,/^[^ ]/s/^    //p' "$guide/start.md" >bin.toml

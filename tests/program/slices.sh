@@ -47,7 +47,7 @@ make once 0.025
 make twice 0.05
 alone run once.toml --out once
 expect_code 0
-expect_text out ' x 2 x [0-9]+ cubes of'
+expect_text out ' x 2 x [0-9]+ cells of'
 once="$(digest)"
 for n in 2 3 4; do
     on $n run once.toml --out "on-$n" --quiet

@@ -37,7 +37,7 @@ TEST(CheckReport, Bonds) {
     r.bonds = {{"glue", "cube", 0.005, 0.0025, 6, 2.5e-5, "shear"}};
     const std::string text = check_text(r);
     for (const char* line :
-         {"\nbonds       27 000 in 500 clusters; stretched they join elements up to 300 um apart\n",
+         {"\nbonds       27 000 in 500 clusters; when stretched they span gaps up to 300 um\n",
           "\n  bond  cluster  smallest radius  length  bonds per element  quickest  stable step  dt is\n"
           "  glue  cube              2.5 mm    5 mm                  6     shear        25 us   20 %\n",
           " bytes per ball, and 8.5 MB of bonds)"})
@@ -58,14 +58,14 @@ TEST(CheckReport, Text) {
 balls       15 000 of radius 2.5 mm to 3.5 mm, 2.346 kg
 walls       3, outlets 1
 domain      x -0.1 to 0.1 m, y -0.1 to 0.1 m (periodic), z -0.05 to 0.6 m
-cubes       26 x 25 x 86 of 7.5 mm x 8 mm x 7.5 mm, skin 500 um; slabs along z
+cells       26 x 25 x 86 of 7.5 mm x 8 mm x 7.5 mm, skin 500 um; slabs along z
 law         hertz-mindlin; contacts below: smallest balls, impact at 3.5 m/s
 dt          5e-06 s
 
   material  smallest radius  Rayleigh time  dt is
   glass              2.5 mm          25 us   20 %
 
-  pair           meet          E* Pa    G* Pa  restitution  friction  damping  k N/m  c N s/m  overlap  contact time   dt is
+  pair           between       E* Pa    G* Pa  restitution  friction  damping  k N/m  c N s/m  overlap  contact time   dt is
   glass - glass  balls       5.5e+06  1.1e+06          0.5       0.4   0.2155   1234   0.0625    1.5 %        400 us  1.25 %
   glass - stål   ball, wall  5.5e+06  1.1e+06          0.5       0.4   0.2155   1234   0.0625    1.5 %        500 us     1 %
 
@@ -77,7 +77,7 @@ memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball); this machin
 disk        at most 142 MB: 5 states of 4.5 MB, 200 frames of 600 kB
 work        at most 2 400 000 steps, 1.8e+10 ball-steps; about 1 core-hours at 5e+06 ball-steps/s per core
 wall time   about 60 min on 1 rank, each on a core of that speed
-ranks       at most 30 are useful (60 layers of cubes with balls, two per rank)
+ranks       at most 30 are useful (60 layers of search cells with balls, two per rank)
 cores       this machine has 16 cores: best used by mpirun -n 15 granary run, which leaves 1 idle
 no warnings
 )");
@@ -95,11 +95,11 @@ TEST(CheckReport, ColumnsOfOtherLaws) {
     EXPECT_EQ(check_text(r).find("Rayleigh"), std::string::npos);
     EXPECT_EQ(
         line_of(check_text(r), "  pair"),
-        "  pair           meet        restitution  friction  damping  k N/m  c N s/m  overlap  contact time   dt is");
+        "  pair           between     restitution  friction  damping  k N/m  c N s/m  overlap  contact time   dt is");
     r.law = LawSettings::Type::kelvin_voigt;
     r.pairs[0].values.cohesion = 0.25;
     EXPECT_EQ(line_of(check_text(r), "  pair"),
-              "  pair           meet        damping  k N/m  c N s/m  cohesion N  overlap  contact time   dt is");
+              "  pair           between     damping  k N/m  c N s/m  cohesion N  overlap  contact time   dt is");
     EXPECT_EQ(line_of(check_text(r), "  glass - glass"),
               "  glass - glass  balls        0.2155   1234   0.0625        0.25    1.5 %        400 us  1.25 %");
     EXPECT_EQ(line_of(check_text(r), "law "),
@@ -118,7 +118,7 @@ TEST(CheckReport, SmallThings) {
     const std::string text = check_text(r);
     EXPECT_EQ(text.substr(0, text.find('\n')), "silo.toml");
     EXPECT_EQ(line_of(text, "balls"), "balls       15 000 of radius 2.5 mm, 2.346 kg");
-    EXPECT_EQ(line_of(text, "cubes"), "cubes       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
+    EXPECT_EQ(line_of(text, "cubes"), "cells       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
     EXPECT_EQ(line_of(text, "memory"), "memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball)");

@@ -216,6 +216,13 @@ const BadCase bad_cases[] = {
 
 TEST(CaseSiloProblems, GoodCaseHasNone) { EXPECT_EQ(problems_of(good_case), "no problem"); }
 
+// All keys of [run] have defaults, and stages give the duration.
+TEST(CaseSiloProblems, RunMayBeLeftOut) {
+    const std::string run = "[run]\ndt = 1e-5\n";
+    ASSERT_EQ(good_case.find(run), 0u);
+    EXPECT_EQ(problems_of(good_case.substr(run.size())), "no problem");
+}
+
 TEST(CaseSiloProblems, EachIsToldInItsExactWords) {
     for (const BadCase& bad : bad_cases) EXPECT_EQ(problems_of(spoilt(good_case, bad)), bad.message) << bad.what;
 }
