@@ -147,10 +147,14 @@ std::string how_surely(const StagePlan& s) {
     return s.expected > 0 && s.expected != s.time ? "about " : "at most ";
 }
 
+// Without the fraction of a step by which whole steps are longer than the time of the case.
+std::string time_text(double time) { return time < 1e4 ? sig(time) : fmt::format("{:.0f}", time); }
+
 std::string length_text(const StagePlan& s) {
     if (!(s.length() > 0)) return "no limit";
-    std::string text = fmt::format("{}{} s", how_surely(s), sig(s.length(), how_surely(s) == "about " ? 3 : 6));
-    if (how_surely(s) == "about " && s.time > 0) text += fmt::format(", at most {} s", sig(s.time, 6));
+    const bool estimated = how_surely(s) == "about ";
+    std::string text = fmt::format("{}{} s", how_surely(s), estimated ? sig(s.length(), 3) : time_text(s.length()));
+    if (estimated && s.time > 0) text += fmt::format(", at most {} s", time_text(s.time));
     return text;
 }
 
@@ -166,15 +170,15 @@ std::string stage_table(const CheckReport& r) {
 
 std::string disk_text(const CheckReport& r) {
     const auto one = [](const char* name, const CheckReport::Files& f) {
-        return fmt::format("{} {} of {}", f.count, name, bytes_text(f.bytes_each));
+        return fmt::format("{} {}{} of {}", f.count, name, f.count == 1 ? "" : "s", bytes_text(f.bytes_each));
     };
     const auto all = [](const CheckReport::Files& f) { return static_cast<double>(f.count) * f.bytes_each; };
     double probes = 0;
     for (const CheckReport::ProbeFiles& p : r.probes) probes += p.bytes;
     std::string s =
         fmt::format("at most {}: {}, {}", bytes_text(all(r.states) + all(r.frames) + all(r.checkpoints) + probes),
-                    one("states", r.states), one("frames", r.frames));
-    if (r.checkpoints.count > 0) s += ", " + one("checkpoints", r.checkpoints);
+                    one("state", r.states), one("frame", r.frames));
+    if (r.checkpoints.count > 0) s += ", " + one("checkpoint", r.checkpoints);
     if (!r.probes.empty()) s += fmt::format(", {} of probes", bytes_text(probes));
     return s;
 }
