@@ -147,10 +147,14 @@ std::string how_surely(const StagePlan& s) {
     return s.expected > 0 && s.expected != s.time ? "about " : "at most ";
 }
 
+// Without the fraction of a step by which whole steps are longer than the time of the case.
+std::string time_text(double time) { return time < 1e4 ? sig(time) : fmt::format("{:.0f}", time); }
+
 std::string length_text(const StagePlan& s) {
     if (!(s.length() > 0)) return "no limit";
-    std::string text = fmt::format("{}{} s", how_surely(s), sig(s.length(), how_surely(s) == "about " ? 3 : 6));
-    if (how_surely(s) == "about " && s.time > 0) text += fmt::format(", at most {} s", sig(s.time, 6));
+    const bool estimated = how_surely(s) == "about ";
+    std::string text = fmt::format("{}{} s", how_surely(s), estimated ? sig(s.length(), 3) : time_text(s.length()));
+    if (estimated && s.time > 0) text += fmt::format(", at most {} s", time_text(s.time));
     return text;
 }
 

@@ -132,7 +132,9 @@ void add_check(CLI::App& app, RunOptions& check) {
     command.add_option("--set", check.sets, "override a key of the case; may be repeated")->allow_extra_args(false);
     command.add_option("--ranks", check.ranks, "number of ranks for the wall time (default: those of this call)")
         ->check(whole_number(1));
-    command.add_flag("!--no-measure", check.measure, "do not measure the speed of this machine, which takes a second");
+    command.add_flag_callback(
+        "--no-measure", [&check] { check.measure = false; },
+        "do not measure the speed of this machine, which takes a second");
 }
 
 void add_sweep(CLI::App& app, SweepOptions& sweep) {

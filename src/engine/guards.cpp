@@ -14,7 +14,7 @@ namespace granary {
 std::string Simulation::describe(Index i) const {
     const Vec3d x = setup_.axes.out(bodies_.x(i)), v = bodies_.v(i);
     return fmt::format(
-        "ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s), rank {}",
+        "ball {} of radius {:.4g} m at ({:.6g}, {:.6g}, {:.6g}) m, speed {:.4g} m/s, step {} (t = {:.6g} s, rank {})",
         bodies_.id(i), bodies_.radius(i), x.x, x.y, x.z, norm(v), clock_.step(), clock_.time(), comm_.rank());
 }
 

@@ -103,8 +103,10 @@ FoundCheckpoint find_checkpoint(const boost::mpi::communicator& comm, const std:
         }
         paths = checkpoints_in(found.folder);
         if (paths.empty())
-            throw InputError(fmt::format("{}: there is no checkpoint in {}; start the case again with `granary run`",
-                                         what, (fs::path(found.folder) / checkpoint_folder).string()));
+            throw InputError(fmt::format(
+                "{}: there is no checkpoint in {}: the run has finished or has saved none. To start the case again use "
+                "`granary run ... --overwrite`",
+                what, (fs::path(found.folder) / checkpoint_folder).string()));
     });
     boost::mpi::broadcast(comm, found.folder, 0);
     boost::mpi::broadcast(comm, paths, 0);

@@ -10,6 +10,11 @@ for command in run digest report bench; do expect_text out "^ *$command "; done
 alone run --help
 expect_code 0
 for option in --out --set --steps --quiet; do expect_text out "^ *$option "; done
+for command in run resume check sweep report digest keys bench "bench bed"; do
+    alone $command --help
+    expect_code 0
+    expect_no_text out '[{}]|^ *--[^ ]*[^ a-z-]'   # what the parser notes for itself
+done
 on 3 --version
 expect_code 0
 expect_equal "versions printed" "$(grep -c '^granary' out)" 1

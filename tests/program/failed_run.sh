@@ -16,7 +16,7 @@ fails() {   # what the message must hold, then the options of `granary run`
     rm -r failed-*
 }
 
-ball='ball [0-9]+ of radius [0-9.]+ m at \(.*\) m, speed [0-9.]+ m/s, step [0-9]+ \(t = [0-9.]+ s\), rank [0-9]+'
+ball='ball [0-9]+ of radius [0-9.]+ m at \(.*\) m, speed [0-9.]+ m/s, step [0-9]+ \(t = [0-9.]+ s, rank [0-9]+\)'
 fails "too fast: $ball moves .* Likely cause: a time step too large .* try dt below" \
     "$cases/rain-box.toml" --set run.dt=5e-4 --set run.allow_large_dt=true
 fails "lost: $ball has left the domain along z without crossing an outlet. Likely cause: .*enlarge \[domain\]" \

@@ -52,6 +52,18 @@ for folder in "$top"/*/CMakeLists.txt "$top"/*/*/CMakeLists.txt; do   # whatever
     [[ "$name" == tests/* || "$name" == build* ]] || expect_text "$top/jobs/container/granary.def" "^    ${name%%/*} /source/${name%%/*}\$"
 done
 
+# The second stage of the Dockerfile, and with it the image, has every library that the program is linked with.
+if have dpkg-query && have readelf; then
+    sed -n '/^FROM/=' docker.lines | tail -n 1 | { read -r from; tail -n "+$from" docker.lines; } | grep -oE '[a-z][a-z0-9.+-]+' | sort -u >in_image
+    printf '%s\n' libc6 libgcc-s1 libstdc++6 libopenmpi3 >>in_image   # of Debian itself; of openmpi-bin
+    readelf -d "$granary" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p' | grep -vE '^lib(asan|ubsan|granary)' >libraries
+    check "the program needs libraries" test -s libraries
+    while read -r library; do
+        package="$(dpkg-query -S "*-linux-gnu/$library" 2>/dev/null | cut -d: -f1 | sort -u | head -n 1)"
+        [[ -z $package ]] || check "$library: $package in the image" grep -qxF -- "$package" in_image
+    done <libraries
+fi
+
 # A library that is missing is named, with what it is for and how to help. (A folder that is configured once is quick to configure again.)
 missing() {   # package of CMake, name of the library, what the message must also hold
     start cmake -S "$top" -B configured -G Ninja -D GRANARY_TESTS="${4:-OFF}" -D GRANARY_CATALYST=OFF -U 'CMAKE_DISABLE_FIND_PACKAGE_*' -D "CMAKE_DISABLE_FIND_PACKAGE_$1=ON"

@@ -103,7 +103,7 @@ expect_code 2
 expect_one_message 'nowhere: no such file or folder'
 alone resume whole
 expect_code 2
-expect_one_message 'there is no checkpoint in .*whole/checkpoints'
+expect_one_message 'there is no checkpoint in .*whole/checkpoints: the run has finished or has saved none. To start the case again use `granary run \.\.\. --overwrite`$'
 alone resume whole/state.h5
 expect_code 2
 expect_one_message 'whole/state.h5: is a state, not a checkpoint'

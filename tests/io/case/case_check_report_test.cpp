@@ -122,6 +122,9 @@ TEST(CheckReport, SmallThings) {
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
     EXPECT_EQ(line_of(text, "memory"), "memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball)");
+    r.states.count = 1, r.frames.count = 1, r.checkpoints = {1, 4.47e6};
+    EXPECT_EQ(line_of(check_text(r), "disk"),
+              "disk        at most 9.5 MB: 1 state of 4.5 MB, 1 frame of 600 kB, 1 checkpoint of 4.5 MB");
     r.detector_bytes = 100;
     EXPECT_EQ(line_of(check_text(r), "memory"), "memory      6.3 MB, 6.8 MB at the peak (420 and 450 bytes per ball)");
 }
@@ -143,6 +146,11 @@ TEST(CheckReport, StagesWithoutATime) {
     r.stages[1].time = 10;
     EXPECT_EQ(line_of(check_text(r), "  discharge"),
               "  discharge  about 8 s, at most 10 s  5 us  about 1 600 000  15 000 to 0");
+    r.stages[1].time = 10.00001;  // whole steps
+    EXPECT_EQ(line_of(check_text(r), "  discharge"),
+              "  discharge  about 8 s, at most 10 s  5 us  about 1 600 000  15 000 to 0");
+    r.stages[1].time = 86400.00001, r.stages[1].expected = 0;
+    EXPECT_NE(line_of(check_text(r), "  discharge").find("at most 86400 s"), std::string::npos);
     r.stages[1].time = r.stages[1].expected = 0;
     EXPECT_EQ(line_of(check_text(r), "  discharge"), "  discharge  no limit  5 us  no limit  15 000 to 0");
     EXPECT_EQ(
