@@ -122,7 +122,8 @@ TEST(ShapePlan, CornersSinkInAsTheirPotentialSays) {
     EXPECT_NEAR(sharpest_corner(cube), 1.5 * std::sqrt(3.0), 1e-12);
     // The energy (E*/L) k h^4/12 at that depth is that of the blow.
     const double e_star = 2e6, v = 1.5, density = 2500, k = 1.5 * std::sqrt(3.0);
-    const double h = corner_depth_share(cube, density, e_star, v) * 0.005, radius = 0.01 * std::cbrt(3 / (4 * M_PI));
+    const double h = corner_depth_share(cube, density, foundation_by_young(cube, e_star), v) * 0.005,
+                 radius = 0.01 * std::cbrt(3 / (4 * M_PI));
     EXPECT_NEAR(e_star / radius * k * h * h * h * h / 12, 0.5 * density * 1e-6 * v * v, 1e-12);
     const auto warned = [](const char* young) {
         std::string text = case_with(single);
