@@ -18,20 +18,22 @@
 // over the area the moment is -(c/A) sum over the area of (r x n) ((r x n).w), w the relative spin: strong along a
 // strip, weak across it. On a corner it is as small as the area.
 //
-// Energy: where the narrow phase says how deep the stored energy is (ConvexTouch::stored_depth), that counts instead of
-// the formula of the law for balls. Where the shared volume grows like the depth h^q (a face q = 1, an edge 2, a corner
-// 3), the overlap is h/q and the stored depth h/(q + 1).
-//   Hertz    W = F s, s = stored_depth, as F is (E*/L) V at any depth
-//   linear   F = k delta = k h/q, so W = 1/2 k delta^2 q, q = s/(delta - s)
+// Foundation: Hertz F = (E*/L) V with the shared volume V, linear F = (k/A_0) V with the area A_0 of the largest face:
+// there the law gets the overlap delta A/A_0 = V/A_0 (overlap_of_law). With the area A of the moment instead of a fixed
+// one the linear force had no potential: a block that stood on a strip of its face, leaning, kept on fluttering.
+//
+// Energy: where the narrow phase says how deep the stored energy is (ConvexTouch::stored_depth), W = F stored_depth
+// counts instead of the formula of the law for balls. Where the shared volume grows like the depth h^q (a face q = 1,
+// an edge 2, a corner 3), the overlap is h/q and the stored depth h/(q + 1).
 //
 // Damping: a spring F(h) with energy W(h) and the damper c = beta F sqrt(2 m*/W), beta = damping_ratio(e), gives back e
 // at any speed, whatever F is: with u = sqrt(2 W) and dsigma = (F/u) dt a hit at the speed w = dh/dt is
 //   du/dsigma = w,  m* dw/dsigma = -u - 2 beta sqrt(m*) w,
 // a linear spring and dashpot. For balls it is the damper that the laws have: Hertz W = 2/5 F delta, linear W = 1/2 F
 // delta. So they get the mass m* W(ball)/W here:
-//            face   edge   corner
-//   Hertz    4/5    3/5    8/15
-//   linear   1      1/2    1/3
+//            face    edge        corner
+//   Hertz    4/5     3/5         8/15
+//   linear   A/A_0   3/4 A/A_0   2/3 A/A_0
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -116,19 +118,19 @@ Vec3d rocking_damper(const Law& law, const Contact<double>& contact, const Param
     return torque;
 }
 
-// Of a touch with a stored depth: energy of the normal spring over its force, m.
-template <class Law> double stored_over_force(double overlap, double stored_depth) {
-    if constexpr (follows_radius<Law>) return stored_depth;
-    // q of a face to q of a corner; other values are rounding, or bodies deep inside each other.
-    else return 0.5 * overlap * std::clamp(stored_depth / (overlap - stored_depth), 1.0, 3.0);
+// The overlap that the law is told, m. touch: a touch of shapes (ShapeTouch, ShapeAtWall).
+template <class Law, class Touch> double overlap_of_law(const Touch& touch) {
+    if constexpr (!follows_radius<Law>)
+        if (touch.stored_depth > 0 && touch.patch.face > 0) return touch.overlap * (touch.area / touch.patch.face);
+    return touch.overlap;
 }
 
 // The mass with which the dampers of the law give back its e, kg.
-template <class Law> double mass_of_damper(double effective_mass, double overlap, double stored_depth) {
-    if (!(overlap > 0 && stored_depth > 0)) return effective_mass;
-    const double s = std::clamp(stored_depth, 0.5 * overlap, 0.75 * overlap);
-    const double of_ball = (follows_radius<Law> ? 0.4 : 0.5) * overlap;
-    return effective_mass * (of_ball / stored_over_force<Law>(overlap, s));
+template <class Law, class Touch> double mass_of_damper(double effective_mass, const Touch& touch) {
+    if (!(touch.overlap > 0 && touch.stored_depth > 0)) return effective_mass;
+    // From a face to a corner; other values are rounding, or bodies deep inside each other.
+    const double s = std::clamp(touch.stored_depth, 0.5 * touch.overlap, 0.75 * touch.overlap);
+    return effective_mass * ((follows_radius<Law> ? 0.4 : 0.5) * overlap_of_law<Law>(touch) / s);
 }
 
 // What the normal spring stores beyond the formula of the law.
@@ -138,8 +140,7 @@ double more_stored(const Law& law, const Contact<double>& contact, const Paramet
     still.velocity = {};
     Vec3d none{};
     const double force = dot(law.force(still, p, none, 0.0), contact.normal);
-    return force * stored_over_force<Law>(contact.overlap, stored_depth) -
-           law.energy(still, p, Vec3d{}, Vec3d{}, 0.0).stored;
+    return force * stored_depth - law.energy(still, p, Vec3d{}, Vec3d{}, 0.0).stored;
 }
 
 }  // namespace granary

@@ -48,8 +48,8 @@ template <class Law> Contact<double> contact_of(const Bodies& b, const ShapeTouc
     const Vec3d velocity =
         (b.v(t.lower) + cross(b.omega(t.lower), t.arm)) - (b.v(t.upper) + cross(b.omega(t.upper), arm_j));
     const Vec3d grip = grip_velocity(t.normal, t.patch, b.omega(t.lower) - b.omega(t.upper));
-    return {t.normal, t.overlap, velocity + grip, t.effective_radius,
-            mass_of_damper<Law>(t.effective_mass, t.overlap, t.stored_depth)};
+    return {t.normal, overlap_of_law<Law>(t), velocity + grip, t.effective_radius,
+            mass_of_damper<Law>(t.effective_mass, t)};
 }
 
 // The touches of a range, of bodies that are worked on side by side as in pair_forces.hpp: those across its end, and

@@ -46,7 +46,7 @@ Simulation::Simulation(boost::mpi::communicator comm, Setup setup, const StateSo
 void Simulation::prepare() {
     if (setup_.skin <= 0) setup_.skin = default_skin(setup_);
     clock_ = Clock(setup_.start_time, setup_.dt);
-    motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt};
+    motion_ = {setup_.dt, setup_.gravity, PositionLattice(setup_.domain), setup_.integrator, setup_.dt, setup_.shapes};
     if (setup_.integrator == Integrator::gear) bodies_.add(When::gear);
     if (setup_.bands) bodies_.add(When::bands);
     if (setup_.entry_times) bodies_.add(When::entry_times);

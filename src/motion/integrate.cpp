@@ -2,6 +2,7 @@
 
 #include <string>
 #include "core/simd.hpp"
+#include "shapes/rigid_body.hpp"
 
 namespace granary {
 
@@ -70,6 +71,9 @@ Vec3d synchronised_velocity(const Bodies& b, Index i, const Motion& motion) {
 
 Vec3d synchronised_spin(const Bodies& b, Index i, const Motion& motion) {
     const Vec3d t{b.torque(i, 0), b.torque(i, 1), b.torque(i, 2)};
+    if (b.is_shape(i) && b.velocity(i, 3) != 0 && b.shape(i) <= motion.shapes.size())
+        return by_inertia(orientation_of(b, i), inverse_moments(b, i, motion.shapes),
+                          b.momentum_of_spin(i) + (0.5 * motion.dt) * t);
     if (motion.integrator == Integrator::verlet) return b.omega(i) + t * (b.spin(i, 3) * 0.5 * motion.dt);
     const Vec3d predicted{b.spin_rate(i, 0), b.spin_rate(i, 1), b.spin_rate(i, 2)};
     return b.omega(i) + (t * b.spin(i, 3) - predicted) * (5.0 / 12.0 * motion.last_dt);

@@ -7,6 +7,7 @@
 #include "core/bodies.hpp"
 #include "core/position_lattice.hpp"
 #include "motion/integrator.hpp"
+#include "shapes/shape_template.hpp"
 
 namespace granary {
 
@@ -15,7 +16,8 @@ struct Motion {
     Vec3d gravity;  // m/s^2
     PositionLattice lattice;
     Integrator integrator = Integrator::verlet;
-    double last_dt = 0;  // s, of the step that led here; gear
+    double last_dt = 0;                       // s, of the step that led here; gear
+    std::span<const ShapeTemplate> shapes{};  // of the run
 };
 
 // Moves the bodies of these runs by one step; their force and torque are then spent, and zero.
@@ -24,7 +26,8 @@ void kick_and_drift(Bodies& bodies, std::span<const Range> runs, const Motion& m
 // Velocity and spin by half a step of the present force: +0.5 dt synchronises, -0.5 dt starts the leapfrog.
 void kick(Bodies& bodies, std::span<const Range> runs, const Vec3d& gravity, double time);
 
-// At the time of the positions, whatever the integrator.
+// At the time of the positions, whatever the integrator. The spin of a shape follows its angular momentum and its
+// orientation of that time (rigid_rotation.hpp).
 Vec3d synchronised_velocity(const Bodies& bodies, Index i, const Motion& motion);
 Vec3d synchronised_spin(const Bodies& bodies, Index i, const Motion& motion);
 

@@ -36,25 +36,37 @@ double sharpest_corner(const ShapeTemplate& shape) {
     return std::isfinite(least) ? least : 0;
 }
 
-double corner_depth_share(const ShapeTemplate& shape, double density, double e_star, double speed) {
+double foundation_by_young(const ShapeTemplate& shape, double e_star) {
+    return shape.polyhedron ? e_star / shape.polyhedron->equivalent_radius() : 0;
+}
+
+double foundation_by_stiffness(const ShapeTemplate& shape, double stiffness) {
+    return shape.polyhedron ? stiffness / shape.polyhedron->largest_face() : 0;
+}
+
+double corner_depth_share(const ShapeTemplate& shape, double density, double foundation, double speed) {
     const double k = sharpest_corner(shape);
-    if (!(k > 0) || !(e_star > 0)) return 0;
-    const double square =
-        std::sqrt(6 * density * shape.volume * speed * speed * shape.polyhedron->equivalent_radius() / (e_star * k));
+    if (!(k > 0) || !(foundation > 0)) return 0;
+    const double square = std::sqrt(6 * density * shape.volume * speed * speed / (foundation * k));
     return std::sqrt(square) / shape.polyhedron->inner_radius();
 }
 
 std::vector<std::string> tell_corner_depths(const Setup& setup, CheckReport& report) {
     std::vector<std::string> warnings;
-    double e_star = std::numeric_limits<double>::infinity(), density = 0;
-    for (const PairScale& p : report.pairs)
+    constexpr double none = std::numeric_limits<double>::infinity();
+    double e_star = none, stiffness = none, density = 0;
+    for (const PairScale& p : report.pairs) {
         if (p.values.young > 0) e_star = std::min(e_star, p.values.young);
+        if (p.values.stiffness > 0) stiffness = std::min(stiffness, p.values.stiffness);
+    }
     for (const Material& m : setup.materials) density = std::max(density, m.density);
-    if (!std::isfinite(e_star)) return warnings;
+    const bool linear = !std::isfinite(e_star);
+    if (linear && !std::isfinite(stiffness)) return warnings;
     for (std::size_t k = 0; k < setup.shapes.size() && k < report.shapes.size(); ++k) {
         const ShapeTemplate& t = setup.shapes[k];
         const double own = t.material != ShapeTemplate::no_material ? setup.materials[t.material].density : density;
-        const double share = corner_depth_share(t, own, e_star, report.speed);
+        const double foundation = linear ? foundation_by_stiffness(t, stiffness) : foundation_by_young(t, e_star);
+        const double share = corner_depth_share(t, own, foundation, report.speed);
         if (!(share > 0)) continue;
         const std::string depth =
             fmt::format("{} ({:.0f} % of its inner radius) where it lands at {:.3g} m/s",

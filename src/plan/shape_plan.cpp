@@ -100,6 +100,25 @@ double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, 
     return bytes;
 }
 
+std::vector<std::string> tell_large_shapes(const Case& c, const Setup& setup) {
+    std::vector<std::string> warnings;
+    const Vec3d room = setup.domain.upper - setup.domain.lower;
+    const double longest = std::max({room.x, room.y, room.z});
+    if (!(2 * setup.largest_radius > longest)) return warnings;
+    for (std::size_t k = 0; k < c.shapes.size() && k < setup.shapes.size(); ++k) {
+        const ShapeSpec& s = c.shapes[k];
+        const double size = 2 * setup.shapes[k].outer_radius;
+        if (!(size > longest)) continue;
+        warnings.push_back(fmt::format(
+            "the shape \"{}\" measures {}, but the domain only {}{}", s.name, si_text(size, "m"), si_text(longest, "m"),
+            s.has_file()
+                ? fmt::format(": is its file in {}? (scale = {:.4g})", size > 30 * longest ? "mm" : "another unit",
+                              (size > 30 * longest ? 0.001 : 0.1) * s.scale)
+                : ""));
+    }
+    return warnings;
+}
+
 std::string form_of(const ShapeTemplate& t) {
     switch (t.kind) {
         case ShapeKind::ellipsoid:

@@ -28,6 +28,9 @@ std::vector<std::string> shape_texts(const std::vector<ShapeTemplate>& shapes);
 // What so many grains of each shape need: for the report. grains: by shape.
 void add_shape_needs(const Setup& setup, const std::vector<double>& grains, CheckReport& to);
 
+// Warnings of shapes that are larger than the domain, such as one from a file in mm.
+std::vector<std::string> tell_large_shapes(const Case& c, const Setup& setup);
+
 // Bytes of the surfaces that a frame has beside its points.
 double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, const OutputSpec& output);
 

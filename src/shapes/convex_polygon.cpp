@@ -89,6 +89,7 @@ void ConvexPolygon::lay_out_edges() {
         Edge edge{{ey / length, -ex / length}, 0};
         edge.offset = edge.normal.x * a.x + edge.normal.y * a.y;
         edges_.push_back(edge);
+        longest_edge_ = std::max(longest_edge_, length);
     }
 }
 

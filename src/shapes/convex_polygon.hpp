@@ -47,6 +47,7 @@ class ConvexPolygon {
     std::span<const Vec2d> corners() const { return corners_; }  // counter-clockwise, the least u first
     std::span<const Edge> edges() const { return edges_; }
     double area() const { return area_; }                            // m^2
+    double longest_edge() const { return longest_edge_; }            // m
     double polar_per_mass() const { return polar_per_mass_; }        // m^2, moment about the normal over the mass
     double outer_radius() const { return outer_radius_; }            // m, about the centroid
     double equivalent_radius() const { return equivalent_radius_; }  // m, of the disc of the same area
@@ -59,7 +60,7 @@ class ConvexPolygon {
     int normal_;
     std::vector<Vec2d> corners_;
     std::vector<Edge> edges_;
-    double area_ = 0, polar_per_mass_ = 0, outer_radius_ = 0, equivalent_radius_ = 0;
+    double area_ = 0, polar_per_mass_ = 0, outer_radius_ = 0, equivalent_radius_ = 0, longest_edge_ = 0;
 };
 
 // The template of a polygon; its thickness is 1 m until somebody says what it is (set_thickness).

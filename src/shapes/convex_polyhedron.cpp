@@ -143,6 +143,7 @@ void ConvexPolyhedron::lay_out() {
         faces_[f].normal = (1 / norm(area)) * area;
         faces_[f].offset = dot(faces_[f].normal, middle) / static_cast<double>(ring.size());
         inner_radius_ = std::min(inner_radius_, faces_[f].offset);
+        largest_face_ = std::max(largest_face_, 0.5 * norm(area));
     }
     std::vector<std::vector<std::uint32_t>> next(corners_.size()), around(corners_.size());
     for (const auto& [edge, face] : face_at) {

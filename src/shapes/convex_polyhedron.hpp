@@ -69,6 +69,7 @@ class ConvexPolyhedron {
     double volume() const { return volume_; }                            // m^3
     double outer_radius() const { return outer_radius_; }                // m, about the centre of mass
     double inner_radius() const { return inner_radius_; }                // m, least distance of a face from it
+    double largest_face() const { return largest_face_; }                // m^2
     double equivalent_radius() const { return equivalent_radius_; }      // m, of the ball of the same volume
     const Vec3d& inertia_per_mass() const { return inertia_per_mass_; }  // m^2
 
@@ -99,7 +100,7 @@ class ConvexPolyhedron {
     }
     std::array<std::uint32_t, 64> starts_{};  // of sizes 0 and 7 equal ones only
     std::size_t padded_ = 0;
-    double volume_ = 0, outer_radius_ = 0, inner_radius_ = 0, equivalent_radius_ = 0;
+    double volume_ = 0, outer_radius_ = 0, inner_radius_ = 0, equivalent_radius_ = 0, largest_face_ = 0;
     Vec3d inertia_per_mass_, user_centroid_;
     std::array<Vec3d, 3> user_axes_{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
 };

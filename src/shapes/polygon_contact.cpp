@@ -163,6 +163,7 @@ PlaneState touch_polygons(const ConvexPolygon& a, const Placed& i, const ConvexP
         touch.area = width * thickness;
         constexpr double root_12 = 3.4641016151377544;
         touch.patch.middle = {};
+        touch.patch.face = thickness * std::min(a.longest_edge() * i.size, b.longest_edge() * j.size);
         touch.patch.spread[0] = (width / root_12) * in_space({n.y, -n.x}, axis);
         touch.patch.spread[1] = {};
         at(touch.patch.spread[1], axis) = thickness / root_12;
@@ -228,6 +229,7 @@ bool flatten_touch(const ShapeTemplate& t, double size, ConvexTouch& touch) {
         const double share = t.thickness / (t.polygon->prism_height() * size);
         const double factor = share * (t.polyhedron->equivalent_radius() / t.polygon->equivalent_radius());
         touch.area *= share, touch.effective_radius *= factor * factor;
+        touch.patch.face = t.thickness * t.polygon->longest_edge() * size;
     }
     at(touch.point, axis) = at(touch.normal, axis) = 0;
     touch.patch.middle = {};

@@ -46,7 +46,9 @@ std::size_t merge_touches(std::span<FacetTouch> touches, double length) {
         t.area = area, t.overlap = size / area, t.stored_depth = stored / size;
         t.effective_radius = radius * radius / t.overlap;
         t.point = point + (1 / square) * cross(force, torque - cross(point, force));
+        const double face = t.patch.face;
         t.patch = patch.at(t.point, t.normal);
+        t.patch.face = face;
         touches[n++] = merged;
     }
     return n;

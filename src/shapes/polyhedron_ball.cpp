@@ -64,26 +64,57 @@ bool touch_polyhedron_ball(const ConvexPolyhedron& body, const Placed& at, const
 
 bool touch_polyhedron_ellipsoid(const ConvexPolyhedron& body, const Placed& at, const PlacedEllipsoid& ellipsoid,
                                 const Vec3d& to_ellipsoid, double far, ConvexTouch& touch) {
-    std::array<Vec3d, ConvexPolyhedron::most_corners_of_a_face> polygon;
-    bool any = false;
-    double deepest = 0;
+    // In the frame and size of the template.
+    const double per_size = 1 / at.size, reach = per_size * far;
+    const PlacedEllipsoid e =
+        place_ellipsoid(per_size * ellipsoid.semi_axes, conjugate(at.orientation) * ellipsoid.orientation);
+    const Vec3d centre = per_size * rotate_back(at.orientation, to_ellipsoid);
+    double best = 0;  // g
+    Vec3d n, lowest;  // there; the point of the ellipsoid, from its centre
+    double support = 1;
+    std::size_t face = body.faces().size();
+    std::array<bool, ConvexPolyhedron::most_faces> in_front{};  // of the face, at least with a part
     for (std::size_t k = 0; k < body.faces().size(); ++k) {
         const ConvexPolyhedron::Face& f = body.faces()[k];
-        const Vec3d normal = rotate(at.orientation, f.normal);
-        if (dot(normal, to_ellipsoid) - at.size * f.offset < -ellipsoid.largest) continue;
-        const auto round = body.corners_of(k);
-        for (std::size_t c = 0; c < round.size(); ++c)
-            polygon[c] = at.size * rotate(at.orientation, body.corners()[round[c]]) - to_ellipsoid;
-        FlatTouch flat;
-        if (!touch_ellipsoid_polygon(ellipsoid, {polygon.data(), round.size()}, normal, flat, far)) continue;
-        if (dot(flat.touch.normal, normal) < -1e-9) continue;  // seen from behind
-        if (any && !(flat.touch.overlap > deepest)) continue;
-        any = true, deepest = flat.touch.overlap;
-        touch.normal = -flat.touch.normal, touch.overlap = deepest;
-        touch.point = to_ellipsoid + flat.touch.point;
-        touch.effective_radius = flat.touch.effective_radius, touch.area = 0;
+        const Vec3d u = e.a * f.normal;
+        const double h = root(dot(f.normal, u)), g = dot(f.normal, centre) - f.offset - h;
+        if (g >= reach) return false;
+        in_front[k] = g + 2 * h > 0;
+        if (face < k && !(g > best)) continue;
+        best = g, n = f.normal, lowest = (-1 / h) * u, support = h, face = k;
     }
-    return any;
+    const auto corners = body.corners();
+    const auto is_over = [&](std::size_t k, const Vec3d& p) {
+        const auto round = body.corners_of(k);
+        for (std::size_t c = 0; c < round.size(); ++c) {
+            const Vec3d &a = corners[round[c]], &b = corners[round[(c + 1) % round.size()]];
+            if (!(dot(cross(b - a, p - a), body.faces()[k].normal) >= 0)) return false;
+        }
+        return true;
+    };
+    Vec3d point = lowest - (0.5 * best) * n;  // of the contact, from the centre of the ellipsoid
+    double radius = gaussian_radius(e.abc, support);
+    // Over its face and so shallow, it is the greatest (Blaschke; see README.md).
+    if (!(-best <= e.sharpest && is_over(face, centre + lowest))) {
+        for (const ConvexPolyhedron::Edge& edge : body.edges()) {
+            if (!in_front[edge.left] && !in_front[edge.right]) continue;
+            const FlatTouch flat = nearest_on_segment(e, corners[edge.from] - centre, corners[edge.to] - centre);
+            if (!(-flat.touch.overlap > best)) continue;
+            // Where the edge or corner is not the outermost one along this normal, g is less.
+            const Vec3d& along_n = flat.touch.normal;
+            double outermost = dot(along_n, corners[edge.from]);
+            for (const Vec3d& c : corners) outermost = std::max(outermost, dot(along_n, c));
+            const double beyond = outermost - dot(along_n, centre + flat.wall_point);
+            const double g = -flat.touch.overlap - std::max(beyond, 0.0);
+            if (g >= reach) return false;
+            if (!(g > best)) continue;
+            best = g, n = along_n, point = flat.touch.point, radius = flat.touch.effective_radius;
+        }
+    }
+    touch.normal = -rotate(at.orientation, n), touch.overlap = -at.size * best;
+    touch.point = to_ellipsoid + at.size * rotate(at.orientation, point);
+    touch.effective_radius = at.size * radius, touch.area = touch.stored_depth = 0;
+    return true;
 }
 
 }  // namespace granary

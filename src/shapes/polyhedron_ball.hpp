@@ -1,8 +1,10 @@
-// Contact of a convex polyhedron with a ball or an ellipsoid: the nearest place of its surface.
+// Contact of a convex polyhedron with a ball or an ellipsoid.
 //   Ball: nearest point of faces, edges and corners to the centre; inside, the face that is least deep. R* = r of the
-//   ball. Ellipsoid: each face as a thin polygon (ellipsoid_point.hpp); the one into which the ellipsoid reaches
-//   deepest, or to
-// which it is nearest. R* that of the ellipsoid there.
+//   ball.
+//   Ellipsoid: the common normal n that maximises g(n) = n.d - h_polyhedron(n) - h_ellipsoid(n), h the supports, d from
+//   centre to centre. It is that of a face, or that of the ellipsoid nearest to an edge or corner; the overlap is -g.
+//   Faces taken one by one as thin polygons would see the end of a long ellipsoid behind the plane of a face, though it
+//   lies beside the polyhedron, beyond an edge. R* that of the ellipsoid there.
 #pragma once
 #include "shapes/convex_polyhedron.hpp"
 #include "shapes/placed_ellipsoid.hpp"

@@ -81,6 +81,7 @@ PlaneState touch_polyhedra(const ConvexPolyhedron& a, const Placed& i, const Con
         touch.patch = simple
                           ? patch
                           : patch_of(sums, axes, touch, std::min(a.outer_radius() * i.size, b.outer_radius() * j.size));
+        touch.patch.face = std::min(a.largest_face() * i.size * i.size, b.largest_face() * j.size * j.size);
         plane = touch.normal;
         return PlaneState::real;
     }
@@ -94,6 +95,7 @@ FlatContact::FlatContact(const ConvexPolyhedron& a, const Placed& i, const Vec3d
       centre_(i.centre),
       body_(project(a, i, {}, axes_)),
       length_(a.equivalent_radius() * i.size),
+      face_(a.largest_face() * i.size * i.size),
       level_(dot(point - i.centre, normal)),
       lowest_(lowest(body_, heights_.data())) {}
 
@@ -134,6 +136,7 @@ bool FlatContact::touch(ConvexTouch& result) const {
     result = touch_of(sums_, axes_, length_);
     result.normal = axes_.n;
     result.patch = patch_of(sums_, axes_, result, body_.body->outer_radius() * norm(body_.n));
+    result.patch.face = face_;
     return true;
 }
 

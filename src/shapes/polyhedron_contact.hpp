@@ -10,7 +10,8 @@
 //   effective radius  R* = (3 A/(4 L))^2/delta, so that the contact radius a = sqrt(R* delta) is 3 A/(4 L) and
 //   Hertz             4/3 E* sqrt(R* delta) delta = (E*/L) V
 // The stiffness of the laws, 2 E* a = 3/2 E* A/L normal and 8 G* a = 6 G* A/L tangential, is that of a block of area A
-// and length about L: bounded by the areas of faces, whatever the overlap. A linear law has F = k delta.
+// and length about L: bounded by the areas of faces, whatever the overlap. A linear law has p = (k/A_0) h instead, A_0
+// the area of the largest face (of the smaller of both), so that two such faces press with k times their depth.
 //   Two faces: F grows with delta; rocking moves the centroid to the deeper side, moment (E*/L) I theta with the second
 //   moment of area I, until an edge lifts. An edge on a face, or two edges: about delta^2 and delta^3 of the depth; a
 //   corner: depth^3.
@@ -67,7 +68,7 @@ class FlatContact {
     ProjectionAxes axes_;
     Vec3d centre_;
     ProjectedBody body_;
-    double length_, level_, lowest_;
+    double length_, face_, level_, lowest_;
     std::array<double, ConvexPolyhedron::most_corners> heights_;
     OverlapSums sums_;
 };

@@ -55,6 +55,7 @@ struct Placed {
 struct ContactPatch {
     Vec3d middle;     // its centroid, from the contact point, across the normal, m
     Vec3d spread[2];  // across the normal, m: area (s0 s0^T + s1 s1^T) are its second moments about its centroid
+    double face = 0;  // m^2, largest face of the partners, of both the smaller: a linear law is told for this area
 };
 
 // A contact of two convex bodies, or of one with a wall.

@@ -131,9 +131,9 @@ void ShapeWallContacts::add_forces(Bodies& bodies, Range range, std::span<const 
             if (Law::has_history && wall.turns) t.xi = turned_with(wall, t.xi, t.at.normal, dt);
         }
         const Vec3d spin = bodies.omega(i) - spin_of_wall;
-        const Contact<double> contact{t.at.normal, t.at.overlap,
+        const Contact<double> contact{t.at.normal, overlap_of_law<Law>(t.at),
                                       velocity + grip_velocity(t.at.normal, t.at.patch, spin), t.at.effective_radius,
-                                      mass_of_damper<Law>(t.effective_mass, t.at.overlap, t.at.stored_depth)};
+                                      mass_of_damper<Law>(t.effective_mass, t.at)};
         const bool acted = t.acts;
         t.acts = t.at.overlap > -reach;
         if (!t.acts) {

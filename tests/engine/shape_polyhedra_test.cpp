@@ -103,6 +103,46 @@ TEST(ShapePolyhedra, RockingDies) {
     EXPECT_LT(highest, 1e-3 * before);
 }
 
+// The linear law presses with (k/A_0) h, so that its force has a potential: a block whose weight a strip of its face
+// carries comes to rest: its rocking halves every 0.025 s. With k V/A, A the area of the moment, it kept on fluttering.
+TEST(ShapePolyhedra, BlockStandsOnAStripUnderTheLinearLaw) {
+    GRANARY_TEST_OF_ONE_RANK();
+    const std::vector<ShapeTemplate> shapes{block({2e-3, 3e-3, 4e-3})};
+    const NewBody grain = grain_of(shapes, 1, 0, {0, 0, 4e-3}, shapes[0].outer_radius, 2500);
+    auto s = on_floor(shapes, {grain}, 0.35, 1.0, 2e-6);
+    s.materials = {linear_material("stone", 2e5, 2500, 0.3, 1.0)};
+    s.law.type = LawSettings::Type::linear;
+    Simulation sim(alone(), std::move(s));
+    double at_first = 0, at_last = 0;
+    for (int k = 0; k < 100000; ++k) {
+        sim.step();
+        double& fastest = k < 10000 ? at_first : at_last;
+        if (k < 10000 || k >= 90000) fastest = std::max(fastest, norm(sim.bodies().omega(0)));
+    }
+    EXPECT_GT(at_first, 0.1);
+    EXPECT_LT(at_last, 0.01 * at_first);
+    EXPECT_GT(rotate(orientation_of(sim.bodies(), 0), Vec3d{0, 0, 1}).z, 1 - 1e-6);
+}
+
+// On its largest face it is as stiff as the material says.
+TEST(ShapePolyhedra, LinearLawOnTheLargestFace) {
+    GRANARY_TEST_OF_ONE_RANK();
+    const Vec3d half{4e-3, 3e-3, 2e-3};
+    const std::vector<ShapeTemplate> shapes{block(half)};
+    const double k = 1e4;
+    for (const bool flat : {true, false}) {
+        const double height = flat ? half.z : half.y, share = flat ? 1.0 : half.z / half.y;
+        const NewBody grain = grain_of(shapes, 1, 0, {0, 0, height}, shapes[0].outer_radius, 2500,
+                                       flat ? Quaterniond{1, 0, 0, 0} : about({1, 0, 0}, M_PI / 2));
+        auto s = on_floor(shapes, {grain}, 0, 0.5, 5e-6);
+        s.materials = {linear_material("stone", 2 * k, 2500, 0.2, 0.5)};
+        s.law.type = LawSettings::Type::linear;
+        Simulation sim(alone(), std::move(s));
+        for (int step = 0; step < 20000; ++step) sim.step();
+        EXPECT_NEAR((height - sim.bodies().x(0).z) * k * share / (grain.mass * 9.81), 1, 1e-6) << flat;
+    }
+}
+
 // Ten cubes stand.
 TEST(ShapePolyhedra, TenCubesStand) {
     GRANARY_TEST_OF_ONE_RANK();

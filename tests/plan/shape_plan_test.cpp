@@ -68,6 +68,26 @@ const std::string single =
     "[[bodies]]\nsource = \"ball\"\nshape = \"wedge\"\nmaterial = \"wood\"\nposition = [0, 0, 0]\n"
     "rotation = [0, 0, 90]\n";
 
+TEST(ShapePlan, AShapeLargerThanTheDomainIsTold) {
+    const auto told = [](const std::string& side) {
+        const Plan plan = plan_of(case_with(single), {"shapes.wedge.vertices=[[0, 0, 0], [" + side + ", 0, 0], [0, " +
+                                                      side + ", 0], [0, 0, " + side + "]]"});
+        return std::any_of(plan.remarks.begin(), plan.remarks.end(), [](const std::string& r) {
+            return r.find("the shape \"wedge\" measures") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(told("100.0"));
+    EXPECT_FALSE(told("0.02"));
+}
+
+// On its largest face a linear law has its stiffness, so that is what K follows.
+TEST(ShapePlan, ALinearLawTellsHowDeepCornersSinkIn) {
+    const ShapeTemplate cube = make_polyhedron("die", corners_of(RegularSolid::cube, 0.01));
+    const double stiffness = 1e4, v = 1.5, density = 2500, k = 1.5 * std::sqrt(3.0);
+    const double h = corner_depth_share(cube, density, foundation_by_stiffness(cube, stiffness), v) * 0.005;
+    EXPECT_NEAR(stiffness / 1e-4 * k * h * h * h * h / 12, 0.5 * density * 1e-6 * v * v, 1e-12);
+}
+
 TEST(ShapePlan, AGrainStandsAsItIsDrawnAndTurned) {
     for (const char* axis : {"z", "x", "y"}) {
         const Plan plan = plan_of(case_with(single, std::string("slab_axis = \"") + axis + "\"\n"));
@@ -122,7 +142,8 @@ TEST(ShapePlan, CornersSinkInAsTheirPotentialSays) {
     EXPECT_NEAR(sharpest_corner(cube), 1.5 * std::sqrt(3.0), 1e-12);
     // The energy (E*/L) k h^4/12 at that depth is that of the blow.
     const double e_star = 2e6, v = 1.5, density = 2500, k = 1.5 * std::sqrt(3.0);
-    const double h = corner_depth_share(cube, density, e_star, v) * 0.005, radius = 0.01 * std::cbrt(3 / (4 * M_PI));
+    const double h = corner_depth_share(cube, density, foundation_by_young(cube, e_star), v) * 0.005,
+                 radius = 0.01 * std::cbrt(3 / (4 * M_PI));
     EXPECT_NEAR(e_star / radius * k * h * h * h * h / 12, 0.5 * density * 1e-6 * v * v, 1e-12);
     const auto warned = [](const char* young) {
         std::string text = case_with(single);

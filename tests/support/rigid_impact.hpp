@@ -57,7 +57,8 @@ inline GivingWay giving_way(const ShapeTemplate& shape, const Quaterniond& q, do
         if (!touch_plane(*shape.polyhedron, {{0, 0, -lowest - h}, q, 1}, {}, {0, 0, 1}, touch))
             throw std::runtime_error("does not touch");
         const double d = touch.overlap, s = touch.stored_depth, length = shape.polyhedron->equivalent_radius();
-        return {d, d * touch.area / length * s, 0.5 * d * d * s / (d - s)};
+        const double volume = d * touch.area;
+        return {d, volume / length * s, volume / touch.patch.face * s};
     }
     double radius = 0;
     if (shape.kind == ShapeKind::ellipsoid) {
