@@ -86,8 +86,8 @@ std::vector<KeyNumber> key_numbers(const RunFolder& run) {
         computed("Ball-steps per second", run.phases ? number(run.phases->ball_steps_per_second / 1e6, "{:.3g}") : "",
                  "million", "ball_steps_per_second", run.phases ? run.phases->ball_steps_per_second : NAN),
         computed("Largest overlap", number(100 * run.most("largest_overlap_share"), "{:.2g}"), "% of a radius",
-                 "most_overlap_share", run.most("largest_overlap_share")),
-        computed("Largest kinetic energy", number(run.most("kinetic_energy_J"), "{:.3g}"), "J", "most_kinetic_energy_J",
+                 "peak_overlap_share", run.most("largest_overlap_share")),
+        computed("Largest kinetic energy", number(run.most("kinetic_energy_J"), "{:.3g}"), "J", "peak_kinetic_energy_J",
                  run.most("kinetic_energy_J")),
         {"Last kinetic energy", number(run.last("kinetic_energy_J"), "{:.3g}"), "J", true},
     };
@@ -95,12 +95,12 @@ std::vector<KeyNumber> key_numbers(const RunFolder& run) {
     double most = NAN;
     for (const WallPeak& p : peaks)
         if (!(most >= p.value)) most = p.value;
-    all.push_back(computed("Largest load on a wall", number(most), "N", "most_load_N", most));
+    all.push_back(computed("Largest load on a wall", number(most), "N", "peak_load_N", most));
     for (const WallPeak& p : peaks)
         all.push_back(
-            computed("Largest load on " + p.wall, number(p.value), "N", "most_load_N:" + p.wall, p.value, true));
+            computed("Largest load on " + p.wall, number(p.value), "N", "peak_load_N:" + p.wall, p.value, true));
     for (const WallPeak& p : largest_pressures(run))
-        all.push_back(computed("Largest normal pressure, " + p.wall, number(p.value), "Pa", "most_normal_Pa:" + p.wall,
+        all.push_back(computed("Largest normal pressure, " + p.wall, number(p.value), "Pa", "peak_normal_Pa:" + p.wall,
                                p.value, true));
     return all;
 }

@@ -18,7 +18,7 @@ expect_text study/results.csv '^001,"seed=1, gravity=\[0, 0, -9.81\]",0.02,1,"\[
 bash "$submit" --sweep study --ranks 2 --scheduler local --bind none --program "$granary" >out 2>err
 expect_equal "code of jobs/submit" $? 0
 expect_text out 'study/results.csv: 4 runs, 4 finished, 4 begun$'
-expect_text study/results.csv '^run,label,run.time,run.seed,gravity,status,stages_ended,mean_outflow_kg_per_s,.*,most_load_N,.*,time_s,.*,digest$'
+expect_text study/results.csv '^run,label,run.time,run.seed,gravity,status,stages_ended,mean_outflow_kg_per_s,.*,peak_load_N,.*,time_s,.*,digest$'
 for k in 001 002 003 004; do
     expect_text study/results.csv "^$k,\"seed=[12], gravity=.*\",.*,finished,time is up,.*,0.02,"
     expect_equal "digest of $k" "$(sed -n "s/^$k,.*,//p" study/results.csv)" "$(sed -n 's/^digest //p' study/$k/log.txt)"
@@ -27,7 +27,7 @@ check "other seeds, other runs" test "$(sed 's/.*,//' study/results.csv | sort -
 # Key numbers are those of the run's own series, and the page has the labels.
 largest() { awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == name) c = k } NR > 1 && $c + 0 > most { most = $c } END { print most }' "$1"; }
 of_run() { awk -F'"' -v run="$2" 'NR == 1 || $1 == run "," { print $NF }' "$1" >one; awk -F, -v name="$3" 'NR == 1 { n = NF; for (k = 1; k <= NF; ++k) if ($k == name) c = NF - k } NR == 2 { print $(NF - c) }' one; }
-expect_equal "largest kinetic energy of the third" "$(of_run study/results.csv 003 most_kinetic_energy_J)" "$(largest study/003/series.csv kinetic_energy_J)"
+expect_equal "largest kinetic energy of the third" "$(of_run study/results.csv 003 peak_kinetic_energy_J)" "$(largest study/003/series.csv kinetic_energy_J)"
 check "which is some" test -n "$(largest study/003/series.csv kinetic_energy_J)"
 expect_equal "how it ended" "$(of_run study/results.csv 003 stages_ended)" "time is up"
 expect_text study/compare.html '<strong>seed=2, gravity=\[0, 0, -9.81\]</strong>'
