@@ -308,9 +308,9 @@ TEST(CaseProblems, PeriodicLengthHoldsTwoCubes) {
 
 TEST(CaseProblems, EmptyTextIsToldWhatItLacks) {
     EXPECT_EQ(problems_of(""),
-              "case.toml: run.steps, run.time or [[stages]] is missing (expected one of them)\n"
               "case.toml: the section [domain] is missing (expected it, or a [silo] to derive it from)\n"
               "case.toml: the section [[materials]] is missing\n"
+              "case.toml: run.steps, run.time or [[stages]] is missing (expected one of them)\n"
               "case.toml: the case has no balls (expected a [[bodies]], an [[insert]], a stage of type \"fill\" or a "
               "[start])");
 }
