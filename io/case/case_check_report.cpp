@@ -126,7 +126,8 @@ std::string pair_table(const CheckReport& r) {
 
 std::string bond_table(const CheckReport& r) {
     TextTable t(
-        {"bond", "cluster", "smallest radius", "length", "bonds per element", "fastest mode", "stable step", "dt is"}, 2);
+        {"bond", "cluster", "smallest radius", "length", "bonds per element", "fastest mode", "stable step", "dt is"},
+        2);
     for (const CheckReport::BondKind& b : r.bonds)
         t.add({printable(b.bond), printable(b.cluster), si_text(b.radius, "m"), si_text(b.length, "m"),
                fmt::format("{:.0f}", b.partners), b.swing, si_text(b.stable_step, "s"),

@@ -88,9 +88,10 @@ void add_overwrite(CLI::App& command, RunOptions& run) {
 
 void add_threads(CLI::App& command, CommandLine& line) {
     command
-        .add_option("--threads", line.threads,
-                    "threads in each rank; the result is the same, bit for bit. More than 1 needs a Kokkos with threads "
-                    "(jobs/setup --threads)")
+        .add_option(
+            "--threads", line.threads,
+            "threads in each rank; the result is the same, bit for bit. More than 1 needs a Kokkos with threads "
+            "(jobs/setup --threads)")
         ->capture_default_str()
         ->check(whole_number(1));
 }
@@ -207,10 +208,13 @@ void add_bench_detect(CLI::App& bench, BenchDetect& detect) {
 void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
     CLI::App& command = *bench.add_subcommand(
         "clusters", "Contact detection in drums of balls and bonded clusters (Huang 2020), as CSV or JSON");
-    command.add_option("--distributions", clusters.distributions, "size distributions: some of 1 to 4, separated by commas (default: all)")
+    command
+        .add_option("--distributions", clusters.distributions,
+                    "size distributions: some of 1 to 4, separated by commas (default: all)")
         ->delimiter(',')
         ->check(CLI::Range(1, 4));
-    command.add_option("--clusters", clusters.clusters, "kinds of clusters: some of A to F, such as AF")->capture_default_str();
+    command.add_option("--clusters", clusters.clusters, "kinds of clusters: some of A to F, such as AF")
+        ->capture_default_str();
     command
         .add_option("--detectors", clusters.detectors,
                     "some of " + listed_or(cluster_detector_names()) + ", separated by commas (default: all)")
@@ -233,7 +237,9 @@ void add_bench_clusters(CLI::App& bench, BenchClusters& clusters) {
 void add_bench_picture(CLI::App& bench, BenchPicture& picture) {
     CLI::App& command =
         *bench.add_subcommand("picture", "Cost of a picture by ParaView Catalyst; prints one line of JSON");
-    command.add_option("--balls", picture.balls, "number of balls on all ranks together")->capture_default_str()->check(whole_number(1));
+    command.add_option("--balls", picture.balls, "number of balls on all ranks together")
+        ->capture_default_str()
+        ->check(whole_number(1));
     command
         .add_option("--pictures", picture.pictures, "number of timed pictures, after a first one that loads ParaView")
         ->capture_default_str()
@@ -250,7 +256,9 @@ void add_bench_shapes(CLI::App& bench, BenchShapes& shapes) {
                     "some of " + listed_or(shape_parts()) + ", separated by commas (default: all)")
         ->delimiter(',')
         ->check(CLI::IsMember(shape_parts()));
-    command.add_option("--pairs", shapes.pairs, "number of pairs of each kind")->capture_default_str()->check(whole_number(4));
+    command.add_option("--pairs", shapes.pairs, "number of pairs of each kind")
+        ->capture_default_str()
+        ->check(whole_number(4));
     command.add_option("--repeats", shapes.repeats, "repeats; the fastest is reported")
         ->capture_default_str()
         ->check(whole_number(1));
@@ -290,9 +298,7 @@ void add_bench_halo(CLI::App& bench, BenchHalo& halo) {
         ->capture_default_str()
         ->check(whole_number(1));
     command.add_option("--layers", halo.layers, "layers per rank")->capture_default_str()->check(whole_number(2));
-    command.add_option("--repeats", halo.repeats, "timed updates")
-        ->capture_default_str()
-        ->check(whole_number(1));
+    command.add_option("--repeats", halo.repeats, "timed updates")->capture_default_str()->check(whole_number(1));
 }
 
 void add_bench_checkpoint(CLI::App& bench, BenchCheckpoint& checkpoint) {

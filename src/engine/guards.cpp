@@ -65,7 +65,8 @@ void Simulation::stop_for_bad_bodies() {
                     describe(i), setup_.dt);
             } else if (speed * setup_.dt > half_edge) {
                 mine = fmt::format(
-                    "too fast: {} moves {:.3g} m in one step, more than half a search cell ({:.3g} m). Likely cause: a time "
+                    "too fast: {} moves {:.3g} m in one step, more than half a search cell ({:.3g} m). Likely cause: a "
+                    "time "
                     "step "
                     "too large for the stiffness, or balls that overlap strongly at the start; try dt below {:.2g} s",
                     describe(i), speed * setup_.dt, half_edge, 0.1 * setup_.dt);

@@ -121,9 +121,10 @@ std::vector<CheckReport::ProbeFiles> probe_files(const std::vector<ProbeSpec>& p
             }
         }
         f.bytes = rows * bytes_a_row;
-        f.text = fmt::format("{}: {}, every {}{}: {} {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
-                             p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), a.how(), many(looks, "sample"),
-                             many(rows, averages_looks(p.type) ? "average" : "row"), bytes_text(f.bytes), file);
+        f.text =
+            fmt::format("{}: {}, every {}{}: {} {}, {}, {} -> {}", p.name, of, si_text(p.every, "s"),
+                        p.stage.empty() ? "" : fmt::format(" of stage \"{}\"", p.stage), a.how(), many(looks, "sample"),
+                        many(rows, averages_looks(p.type) ? "average" : "row"), bytes_text(f.bytes), file);
         all.push_back(f);
     }
     return all;

@@ -70,8 +70,7 @@ TEST(BondPlan, CountsAndTimeScales) {
         1e-12 * b.stable_step);
     EXPECT_GT(r.bond_reach, 0);
     const std::string text = check_text(r);
-    EXPECT_NE(text.find("bonds       594 in 11 clusters; when stretched they span gaps up to 2 mm"),
-              std::string::npos)
+    EXPECT_NE(text.find("bonds       594 in 11 clusters; when stretched they span gaps up to 2 mm"), std::string::npos)
         << text;
     EXPECT_NE(text.find("stable step"), std::string::npos);
     EXPECT_NE(text.find("breaks: at most 594 rows"), std::string::npos);
@@ -97,7 +96,8 @@ TEST(BondPlan, PeriodTooShortForBonds) {
                 {"domain.lower=[-0.022,-0.2,-0.2]", "domain.upper=[0.022,0.2,0.2]", "run.skin=0.0005",
                  "bonds.glue.longest_stretch=0.5"});
     });
-    EXPECT_NE(message.find("search cells must also cover stretched bonds, which span gaps up to 10 mm"), std::string::npos)
+    EXPECT_NE(message.find("search cells must also cover stretched bonds, which span gaps up to 10 mm"),
+              std::string::npos)
         << message;
 }
 

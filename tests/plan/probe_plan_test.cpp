@@ -58,7 +58,8 @@ TEST(ProbePlan, AStageWithoutALimitCountsWithItsEstimate) {
     StagePlan& discharge = stages.back();
     ASSERT_EQ(discharge.name, "discharge");
     ProbeSpec bands;
-    bands.type = ProbeType::bands, bands.name = "layers", bands.every = 0.02, bands.bands = 8, bands.stage = "discharge";
+    bands.type = ProbeType::bands, bands.name = "layers", bands.every = 0.02, bands.bands = 8,
+    bands.stage = "discharge";
     const auto text = [&] { return probe_files({bands}, stages, 1, 1).at(0).text; };
     discharge.time = 0, discharge.expected = 0.5;
     EXPECT_NE(text().find(": about 25 samples, 26 rows"), std::string::npos) << text();

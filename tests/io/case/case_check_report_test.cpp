@@ -38,14 +38,14 @@ TEST(CheckReport, Bonds) {
     const std::string text = check_text(r);
     for (const char* line :
          {"\nbonds       27 000 in 500 clusters; when stretched they span gaps up to 300 um\n",
-          "\n  bond  cluster  smallest radius  length  bonds per element  quickest  stable step  dt is\n"
-          "  glue  cube              2.5 mm    5 mm                  6     shear        25 us   20 %\n",
+          "\n  bond  cluster  smallest radius  length  bonds per element  fastest mode  stable step  dt is\n"
+          "  glue  cube              2.5 mm    5 mm                  6         shear        25 us   20 %\n",
           " bytes per ball, and 8.5 MB of bonds)"})
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
     EXPECT_NE(text.find("no warnings"), std::string::npos);
     r.n_clusters = 0;  // not known
     r.bonds[0].stable_step = 6e-6;
-    EXPECT_NE(check_text(r).find("\nbonds       27 000; stretched"), std::string::npos);
+    EXPECT_NE(check_text(r).find("\nbonds       27 000; when stretched"), std::string::npos);
     EXPECT_NE(check_text(r).find(
                   "dt is 83.3 % of the step above which bonds \"glue\" of \"cube\" become unstable; above 66.7 %"),
               std::string::npos)
@@ -118,7 +118,7 @@ TEST(CheckReport, SmallThings) {
     const std::string text = check_text(r);
     EXPECT_EQ(text.substr(0, text.find('\n')), "silo.toml");
     EXPECT_EQ(line_of(text, "balls"), "balls       15 000 of radius 2.5 mm, 2.346 kg");
-    EXPECT_EQ(line_of(text, "cubes"), "cells       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
+    EXPECT_EQ(line_of(text, "cells"), "cells       26 x 25 x 86 of 7.5 mm, skin 500 um; slabs along x");
     EXPECT_EQ(line_of(text, "dt"), "dt          5e-06 s (chosen by dt = \"auto\")");
     EXPECT_EQ(line_of(text, "work"), "work        400 000 steps, 3e+09 ball-steps");
     EXPECT_EQ(line_of(text, "memory"), "memory      4.8 MB, 5.2 MB at the peak (320 and 350 bytes per ball)");
