@@ -137,7 +137,9 @@ std::string bond_table(const CheckReport& r) {
 
 std::string bonds_text(const CheckReport& r) {
     const std::string clusters =
-        r.n_clusters > 0 ? fmt::format(" in {} clusters", count_text(static_cast<std::uint64_t>(r.n_clusters))) : "";
+        r.n_clusters > 0 ? fmt::format(" in {} cluster{}", count_text(static_cast<std::uint64_t>(r.n_clusters)),
+                                       r.n_clusters == 1 ? "" : "s")
+                         : "";
     return fmt::format("{}{}; when stretched they span gaps up to {}",
                        count_text(static_cast<std::uint64_t>(r.n_bonds)), clusters, si_text(r.bond_reach, "m"));
 }
