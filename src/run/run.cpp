@@ -64,7 +64,8 @@ void tell_core_speed(Plan& plan) {
     const std::optional<CoreSpeed> speed = measure_core_speed(plan);
     if (!speed) return;
     plan.report.core_speed = speed->ball_steps;
-    plan.report.speed_source = fmt::format("measured on one core with a bed of {} balls", count_text(speed->balls));
+    plan.report.speed_source =
+        fmt::format("measured on one core with a bed of {} balls without walls", count_text(speed->balls));
 }
 
 // Refused before anything is made: a case that the machines cannot hold would end in the middle of the night.

@@ -30,7 +30,7 @@ expect_code 2
 # Measured: another speed, nothing else.
 on 2 check "$demo"
 expect_code 0
-expect_text out 'core-hours at [0-9.e+]+ ball-steps/s per core, measured on one core with a bed of [0-9 ]+ balls$'
+expect_text out 'core-hours at [0-9.e+]+ ball-steps/s per core, measured on one core with a bed of [0-9 ]+ balls without walls$'
 
 # A discharge without a time is estimated from its gate, one without a gate that is known has no limit; neither counts as nothing.
 sed '/^time = 10.0/d' "$demo" >open.toml
