@@ -375,6 +375,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     add_shape_needs(plan.setup, n.shapes, r);
     for (std::string& warning : tell_corner_depths(plan.setup, r)) plan.remarks.push_back(std::move(warning));
     for (std::string& warning : tell_large_shapes(c, plan.setup)) plan.remarks.push_back(std::move(warning));
+    for (std::string& warning : tell_thin_lifters(c, plan.setup)) plan.remarks.push_back(std::move(warning));
     const double surfaces = bytes_of_surfaces(plan.setup, n.shapes, c.output);
     const double frame =
         frame_bytes(c.output, n.count, n.volume / std::max(1.0, n.count), bonds, !n.shapes.empty()) + surfaces +

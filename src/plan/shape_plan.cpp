@@ -119,6 +119,19 @@ std::vector<std::string> tell_large_shapes(const Case& c, const Setup& setup) {
     return warnings;
 }
 
+std::vector<std::string> tell_thin_lifters(const Case& c, const Setup& setup) {
+    std::vector<std::string> warnings;
+    const bool polyhedra = std::any_of(setup.shapes.begin(), setup.shapes.end(),
+                                       [](const ShapeTemplate& t) { return t.kind == ShapeKind::polyhedron; });
+    for (const WallSpec& w : c.walls)
+        if (polyhedra && w.type == WallType::rectangle && w.copies > 1)
+            warnings.push_back(fmt::format(
+                "the wall \"{}\" has no thickness: polyhedra that its free edges hit may gain energy; a closed mesh as "
+                "thick as a lifter is does not do that (jobs/guide/shapes.md)",
+                w.name));
+    return warnings;
+}
+
 std::string form_of(const ShapeTemplate& t) {
     switch (t.kind) {
         case ShapeKind::ellipsoid:

@@ -31,6 +31,9 @@ void add_shape_needs(const Setup& setup, const std::vector<double>& grains, Chec
 // Warnings of shapes that are larger than the domain, such as one from a file in mm.
 std::vector<std::string> tell_large_shapes(const Case& c, const Setup& setup);
 
+// Warnings of thin walls in copies, lifters, whose rims polyhedra meet edge-on (shapes/README.md, Meshes).
+std::vector<std::string> tell_thin_lifters(const Case& c, const Setup& setup);
+
 // Bytes of the surfaces that a frame has beside its points.
 double bytes_of_surfaces(const Setup& setup, const std::vector<double>& grains, const OutputSpec& output);
 

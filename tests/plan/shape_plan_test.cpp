@@ -80,6 +80,22 @@ TEST(ShapePlan, AShapeLargerThanTheDomainIsTold) {
     EXPECT_FALSE(told("0.02"));
 }
 
+TEST(ShapePlan, ThinLiftersAreTold) {
+    const auto told = [](const char* copies) {
+        const Plan plan = plan_of(case_with(
+            single +
+            "[[motions]]\nname = \"turn\"\ntype = \"rotate\"\npoint = [0, 0, 0]\naxis = [0, 1, 0]\nrate = 1.0\n"
+            "[[walls]]\nname = \"lift\"\ntype = \"rectangle\"\nmaterial = \"wood\"\ncorner = [0.5, -0.5, 0]\n"
+            "edge_a = [0.1, 0, 0]\nedge_b = [0, 1, 0]\nmotion = \"turn\"\ncopies = " +
+            copies + "\n"));
+        return std::any_of(plan.remarks.begin(), plan.remarks.end(), [](const std::string& r) {
+            return r.find("the wall \"lift\" has no thickness") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(told("3"));
+    EXPECT_FALSE(told("1"));
+}
+
 // On its largest face a linear law has its stiffness, so that is what K follows.
 TEST(ShapePlan, ALinearLawTellsHowDeepCornersSinkIn) {
     const ShapeTemplate cube = make_polyhedron("die", corners_of(RegularSolid::cube, 0.01));
