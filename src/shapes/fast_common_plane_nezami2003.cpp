@@ -1,15 +1,13 @@
 #include "shapes/fast_common_plane_nezami2003.hpp"
-#include <array>
-#include <bit>
 #include <cmath>
-#include "core/simd.hpp"
+#include "shapes/edge_fan.hpp"
 
 namespace granary {
 namespace {
 
-constexpr int most_rounds = 40, most_moves = 12, most_edges = 30;
+constexpr int most_rounds = 40, most_moves = 12, most_edges = 30, most_steps = 12;
 constexpr std::size_t most_tied = 16;
-constexpr double tie = 1e-9, moved_apart = 1e-4, gain = 1e-12;  // of the size
+constexpr double tie = 1e-9, moved_apart = 1e-4, gain = 1e-12, rounding = 1e-15;  // of the size
 
 // Corners of one body as near to the plane as the nearest.
 struct TiedCorners {
@@ -31,71 +29,6 @@ struct TiedCorners {
     }
 };
 
-// Edges at two corners, those at b turned round, four at a time: a normal n leaves both the nearest where n . e >= 0
-// for all.
-class EdgeFan {
-  public:
-    void set(const CornersInSpace& i, std::uint32_t a, const CornersInSpace& j, std::uint32_t b) {
-        if (a == a_ && b == b_) return;
-        a_ = a, b_ = b, n_ = 0;
-        for (const std::uint32_t k : i.body->neighbours_of(a)) put(i.corner[k] - i.corner[a]);
-        fill(), fours_of_a_ = n_ / 4;
-        for (const std::uint32_t k : j.body->neighbours_of(b)) put(j.corner[b] - j.corner[k]);
-        fill();
-        for (std::size_t f = 0; f < n_ / 4; ++f) {
-            const Real4 square = x4(f) * x4(f) + y4(f) * y4(f) + z4(f) * z4(f);
-            per_square_[f] = broadcast4(1) / where(square > broadcast4(0), square, broadcast4(1));
-        }
-    }
-    // Another corner as near as a, or as b?
-    bool has_ties(const Vec3d& n, double width) const {
-        const Real4 nx = broadcast4(n.x), ny = broadcast4(n.y), nz = broadcast4(n.z), within = broadcast4(width);
-        for (std::size_t f = 0; f < n_ / 4; ++f)
-            if (any((nx * x4(f) + ny * y4(f) + nz * z4(f) <= within) & real_[f])) return true;
-        return false;
-    }
-    // The edge that is violated most, as an angle: false if none is by more than `slack`.
-    bool worst(const Vec3d& n, double slack, Vec3d& edge, bool& of_a) const {
-        const Real4 nx = broadcast4(n.x), ny = broadcast4(n.y), nz = broadcast4(n.z), zero{};
-        const Real4 limit = broadcast4(slack * slack * dot(n, n));
-        Real4 least{}, four{};
-        for (std::size_t f = 0; f < n_ / 4; ++f) {
-            const Real4 v = nx * x4(f) + ny * y4(f) + nz * z4(f), square = v * v;
-            const Real4 angle = where((v < zero) & (square > limit), -(square * per_square_[f]), zero);
-            four = where(angle < least, broadcast4(static_cast<double>(f)), four);
-            least = smaller(angle, least);
-        }
-        std::size_t lane = 0;
-        for (std::size_t k = 1; k < 4; ++k)
-            if (least[k] < least[lane]) lane = k;
-        if (!(least[lane] < 0)) return false;
-        const auto f = static_cast<std::size_t>(four[lane]);
-        edge = {x_[4 * f + lane], y_[4 * f + lane], z_[4 * f + lane]};
-        of_a = f < fours_of_a_;
-        return true;
-    }
-
-  private:
-    static constexpr std::size_t most = 2 * ConvexPolyhedron::most_corners + 8;
-    Real4 x4(std::size_t f) const { return load4(&x_[4 * f]); }
-    Real4 y4(std::size_t f) const { return load4(&y_[4 * f]); }
-    Real4 z4(std::size_t f) const { return load4(&z_[4 * f]); }
-    void put(const Vec3d& e) {
-        x_[n_] = e.x, y_[n_] = e.y, z_[n_] = e.z;
-        real_[n_ / 4][n_ % 4] = -1;
-        ++n_;
-    }
-    void fill() {
-        for (; n_ % 4 != 0; ++n_) x_[n_] = y_[n_] = z_[n_] = 0, real_[n_ / 4][n_ % 4] = 0;
-    }
-
-    std::uint32_t a_ = ~0u, b_ = ~0u;
-    std::size_t n_ = 0, fours_of_a_ = 0;
-    alignas(32) double x_[most], y_[most], z_[most];
-    std::array<Real4, most / 4> per_square_;
-    std::array<Mask4, most / 4> real_;
-};
-
 class PlaneSearch {
   public:
     PlaneSearch(const CornersInSpace& i, const CornersInSpace& j)
@@ -103,13 +36,21 @@ class PlaneSearch {
           j_(j),
           size_(i.body->outer_radius() * i.size + j.body->outer_radius() * j.size) {}
 
+    // Of bodies that are apart, from corner to corner: a direction from j to i of any length. False: not found so.
+    // Where the plane is a remembered one that does not hold them apart the other search is the shorter one.
+    bool walk_from(const Vec3d& start, bool remembered) {
+        set_corners(start);
+        const double gap = dot(start, i_.corner[a_] - j_.corner[b_]);
+        return (!remembered || gap >= moved_apart * size_ * norm(start)) && walk();
+    }
+
     // Moved apart anew along each plane found, until the gap no longer grows; bodies that are apart are left where they
     // are. A start that is remembered is near: the planes at its corners are tried before their bisector.
     CommonPlane find(const Vec3d& start, bool remembered) {
         near_ = remembered;
-        a_ = i_.start(-start), b_ = j_.start(start);
+        set_corners(start);
         plane_.normal = start;
-        plane_.gap = gap_along(start);
+        plane_.gap = dot(start, i_.corner[a_] - j_.corner[b_]);
         for (int times = 0; times < most_moves; ++times) {
             const bool apart = plane_.gap >= moved_apart * size_;
             shift_ = apart ? Vec3d{} : (moved_apart * size_ - plane_.gap) * plane_.normal;
@@ -124,7 +65,15 @@ class PlaneSearch {
         return plane_;
     }
 
+    const CommonPlane& plane() const { return plane_; }
+
   private:
+    // The nearest to a plane with this normal.
+    void set_corners(const Vec3d& normal) {
+        ++plane_.candidates;
+        a_ = i_.support(-normal, i_.start(-normal)), b_ = j_.support(normal, j_.start(normal));
+    }
+
     void climb() {
         for (int round = 0; round < most_rounds; ++round) {
             ++plane_.rounds;
@@ -175,97 +124,83 @@ class PlaneSearch {
         if (gap >= length - gain * size_) optimal_ = true;  // a and b are the nearest points of the bodies
     }
 
-    // Edges and faces at a and b: of the planes that leave both the nearest the one with the greatest gap. These
-    // normals form a cone, n . e >= 0 for every edge e at a, and for those at b turned round. The best one is ab
-    // projected to the cone: ab + sum of l e, l >= 0, of least length, found by taking up the edge that is violated
-    // most until none is (Lawson & Hanson, non-negative least squares). It holds one edge (vertex-edge) or two: one of
-    // each body (edge-edge), or two of one (face).
+    // The best plane that leaves a and b the nearest, then the best one at the corners towards which the nearest points
+    // of its edges or its face lie, until these points are in both bodies. That is the proof: no other corner is looked
+    // at.
+    bool walk() {
+        std::uint32_t a = a_, b = b_;
+        for (int step = 0; step < most_steps; ++step) {
+            ++plane_.rounds;
+            const Vec3d ab = i_.corner[a] - j_.corner[b];
+            fan_.set(i_, a, j_, b);
+            HeldEdges held;
+            Vec3d raw;
+            if (!best_that_leaves(ab, held, raw)) return false;
+            const std::uint32_t from_a = a, from_b = b;
+            if (!held.one_face()) {
+                for (int k = 0; k < held.n; ++k)
+                    if (held.part[k] > 1) (held.edge[k].of_a ? a : b) = held.edge[k].to;
+            } else if (held.part[0] + held.part[1] > 1 && !over_face(held, (1 / norm(raw)) * raw, a, b)) {
+                const FanEdge& to = held.edge[held.part[0] > held.part[1] ? 0 : 1];
+                (to.of_a ? a : b) = to.to;
+            }
+            if (a != from_a || b != from_b) continue;
+            const Vec3d n = (1 / norm(raw)) * raw;
+            a_ = a, b_ = b;
+            plane_.normal = n;
+            plane_.gap = fan_.leaves(n, rounding * size_) ? dot(n, ab) : gap_along(n);
+            return true;
+        }
+        return false;
+    }
+
+    // The best plane that leaves a and b, whose fan is set, the nearest: not of unit length, with the edges it holds.
+    // It is the bisector; or it holds one edge (vertex-edge) or two: one of each body (edge-edge), or two of one
+    // (face). False: there is none between the bodies.
+    bool best_that_leaves(const Vec3d& ab, HeldEdges& held, Vec3d& raw) {
+        Vec3d n = raw = ab;
+        for (int times = 0; times < most_edges; ++times) {
+            ++plane_.candidates;
+            FanEdge edge;
+            if (!fan_.worst(n, tie * size_, edge)) return true;
+            if (!held.add(edge, ab, n, raw)) return false;
+        }
+        return false;
+    }
+
+    // Edges and faces at a and b: of the planes that leave both the nearest the one with the greatest gap.
     void try_features(std::uint32_t a, std::uint32_t b) {
         const Vec3d ab = (i_.corner[a] - j_.corner[b]) + shift_;
         const double bound = best_gap_ + gain * size_;
         if (bound > 0 && !(dot(ab, ab) > bound * bound)) return;  // its length bounds all of them
         fan_.set(i_, a, j_, b);
-        Active active;
-        Vec3d n = ab;
-        for (int times = 0; times < most_edges; ++times) {
-            ++plane_.candidates;
-            Vec3d edge;
-            bool of_a = false;
-            if (!fan_.worst(n, tie * size_, edge, of_a)) {
-                take(active, n, ab, a, b);
-                return;
-            }
-            if (!active.add(edge, of_a, ab, n)) return;  // no plane between them leaves both the nearest
-        }
+        HeldEdges held;
+        Vec3d n;
+        if (best_that_leaves(ab, held, n)) take(held, n, ab, a, b);
     }
-
-    // The edges that a plane holds, at most two.
-    struct Active {
-        Vec3d edge[3];
-        bool of_a[3] = {};
-        double part[3] = {};  // l
-        int n = 0;
-
-        // One more; those that are no longer held go. False: there is no normal left.
-        bool add(const Vec3d& e, bool mine, const Vec3d& ab, Vec3d& normal) {
-            edge[n] = e, of_a[n] = mine, part[n] = 0, ++n;
-            for (;;) {
-                double to[3];
-                if (n == 1) {
-                    to[0] = -dot(ab, edge[0]) / dot(edge[0], edge[0]);
-                } else if (n == 2) {
-                    const double uu = dot(edge[0], edge[0]), uv = dot(edge[0], edge[1]), vv = dot(edge[1], edge[1]),
-                                 u = dot(ab, edge[0]), v = dot(ab, edge[1]), d = uu * vv - uv * uv;
-                    if (!(d > 0)) return false;
-                    to[0] = (uv * v - vv * u) / d, to[1] = (uv * u - uu * v) / d;
-                } else {
-                    const Vec3d across = cross(edge[1], edge[2]);
-                    const double d = dot(edge[0], across);
-                    if (d == 0) return false;
-                    to[0] = -dot(ab, across) / d, to[1] = -dot(ab, cross(edge[2], edge[0])) / d;
-                    to[2] = -dot(ab, cross(edge[0], edge[1])) / d;
-                }
-                int leaves = -1;
-                double way = 1;
-                for (int k = 0; k < n; ++k)
-                    if (to[k] <= 0)
-                        if (const double w = part[k] / (part[k] - to[k]); leaves < 0 || w < way) way = w, leaves = k;
-                if (leaves < 0) {
-                    if (n == 3) return false;  // ab is inside the edges: they overlap
-                    for (int k = 0; k < n; ++k) part[k] = to[k];
-                    if (n == 1) normal = ab + part[0] * edge[0];
-                    else {
-                        const Vec3d m = cross(edge[0], edge[1]);
-                        normal = (dot(ab, m) / dot(m, m)) * m;
-                    }
-                    return dot(normal, normal) > 0;
-                }
-                if (n == 1 || !(way >= 0)) return false;
-                for (int k = 0; k < n; ++k) part[k] += way * (to[k] - part[k]);
-                --n;
-                for (int k = leaves; k < n; ++k) edge[k] = edge[k + 1], of_a[k] = of_a[k + 1], part[k] = part[k + 1];
-            }
-        }
-    };
 
     // A plane that leaves a and b the nearest. Optimal where the nearest points, a or b moved along the edges held, lie
     // in the bodies.
-    void take(const Active& held, const Vec3d& raw, const Vec3d& ab, std::uint32_t a, std::uint32_t b) {
+    void take(const HeldEdges& held, const Vec3d& raw, const Vec3d& ab, std::uint32_t a, std::uint32_t b) {
         const Vec3d n = (1 / norm(raw)) * raw;
         if (const double gap = dot(n, ab); gap > best_gap_) best_gap_ = gap, best_ = n, best_a_ = a, best_b_ = b;
-        if (held.n < 2 || held.of_a[0] != held.of_a[1]) {
+        if (!held.one_face()) {
             optimal_ = true;
             for (int k = 0; k < held.n; ++k) optimal_ &= held.part[k] <= 1;
             return;
         }
-        const CornersInSpace& body = held.of_a[0] ? i_ : j_;
-        const Vec3d x = held.of_a[0] ? j_.corner[b] - shift_ : i_.corner[a] + shift_;
-        const Vec3d out = rotate_back(body.orientation, held.of_a[0] ? -n : n);
-        for (const std::uint32_t f : body.body->faces_of(held.of_a[0] ? a : b))
-            if (dot(body.body->faces()[f].normal, out) > 1 - 1e-12) {
-                optimal_ = in_face(body, f, n, x);
-                return;
-            }
+        optimal_ = over_face(held, n, a, b);
+    }
+
+    // Of a plane that holds two edges of one body, at a or b: does the other corner lie over that face?
+    bool over_face(const HeldEdges& held, const Vec3d& n, std::uint32_t a, std::uint32_t b) const {
+        const bool of_a = held.edge[0].of_a;
+        const CornersInSpace& body = of_a ? i_ : j_;
+        const Vec3d x = of_a ? j_.corner[b] - shift_ : i_.corner[a] + shift_;
+        const Vec3d out = rotate_back(body.orientation, of_a ? -n : n);
+        for (const std::uint32_t f : body.body->faces_of(of_a ? a : b))
+            if (dot(body.body->faces()[f].normal, out) > 1 - 1e-12) return in_face(body, f, n, x);
+        return false;
     }
 
     // Does x lie over a face with normal n or -n?
@@ -331,9 +266,12 @@ std::uint32_t CornersInSpace::start(const Vec3d& direction) const {
 CommonPlane fast_common_plane(const CornersInSpace& i, const CornersInSpace& j, const Vec3d& start) {
     Vec3d line = i.centre - j.centre;
     if (dot(line, line) == 0) line = {0, 0, 1};
+    const bool remembered = dot(start, start) != 0;
+    PlaneSearch search(i, j);
+    if (search.walk_from(remembered ? start : line, remembered)) return search.plane();
     line = (1 / norm(line)) * line;
-    if (dot(start, start) == 0) return PlaneSearch(i, j).find(line, false);
-    CommonPlane plane = PlaneSearch(i, j).find((1 / norm(start)) * start, true);
+    if (!remembered) return search.find(line, false);
+    CommonPlane plane = search.find((1 / norm(start)) * start, true);
     if (plane.gap >= 0) return plane;
     // A start far off may lead through the bodies, to a plane that has both centroids on one side, or miss one that
     // separates them. Neither has happened where a nearest corner lies in the partner.

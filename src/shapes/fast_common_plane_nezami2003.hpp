@@ -14,11 +14,16 @@
 //   AB itself (bisector of A and B);            or on a border of what is allowed, where an edge at A or B lies in the
 //   plane: AB less its part along the edge;     or in a corner of that, where two edges do: the normal of a face at
 //   A or B, or the cross product of an edge at A and one at B.
-// Chosen here: all corners that are equally near (to 1e-9 of the size) give candidates, not one of them: taking one,
-// the printed loop ends on a wrong plane in 1.5 to 9 % of the cases in 2D. A candidate counts with its gap over all
-// corners. Since the gap is a concave function of n where it is positive, the plane that no candidate betters is the
-// best of all. Touching bodies are moved apart along the old normal until their gap is 1e-4 of the size (the paper does
-// not say how far; the farther, the more the plane turns to the old one), and the plane found there is taken.
+// Chosen here: of the candidates at A and B only those that leave both the nearest are looked at: the plane is bent
+// away from AB by the edge that it violates most until it violates none (edge_fan.hpp); so it needs no new search of
+// all corners. Bodies that are apart: where the nearest points on AB's bisector, edges or face lie beyond an end of
+// these, the corner there is the next A or B; where they lie in both bodies, the plane is proved to be the best of all.
+// Bodies that overlap, and where that search fails: all corners that are equally near (to 1e-9 of the size) give
+// candidates, not one of them: taking one, the printed loop ends on a wrong plane in 1.5 to 9 % of the cases in 2D. A
+// candidate counts with its gap over all corners. Since the gap is a concave function of n where it is positive, the
+// plane that no candidate betters is the best of all. Touching bodies are moved apart along the old normal until their
+// gap is 1e-4 of the size (the paper does not say how far; the farther, the more the plane turns to the old one), and
+// the plane found there is taken.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -37,7 +42,7 @@ struct CommonPlane {
     Vec3d normal;
     double gap = 0;
     int rounds = 0;       // in which new nearest corners were looked for
-    int candidates = 0;   // planes whose gap was computed over all corners
+    int candidates = 0;   // planes that were compared with the corners: all of them, or the neighbours of a and b
     bool capped = false;  // ended by the number of rounds, not by itself
 };
 

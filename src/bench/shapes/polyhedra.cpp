@@ -51,6 +51,11 @@ struct Comparison {
     std::string name;
     std::uint64_t pairs = 0, rival_better = 0, rival_worse = 0;
     double ratios = 0;  // sum over pairs; 0: not known
+    struct Apart {      // of these pairs those that do not overlap
+        std::vector<bool> pair;
+        std::uint64_t pairs = 0;
+        double fast_seconds = 0, rival_seconds = 0, ratios = 0, planes = 0, rival_planes = 0;
+    } apart;
     double fast_seconds = 0, rival_seconds = 0, rounds = 0, planes = 0, rival_rounds = 0, rival_planes = 0,
            worst_loss = 0;
 
@@ -61,17 +66,31 @@ struct Comparison {
         if (rival.gap > fast.gap + 1e-9 * size) ++rival_better;
         if (rival.gap < fast.gap - 1e-6 * size) ++rival_worse;
         worst_loss = std::max(worst_loss, (fast.gap - rival.gap) / size);
+        apart.pair.push_back(fast.gap > 0);
+        if (fast.gap > 0) ++apart.pairs, apart.planes += fast.candidates, apart.rival_planes += rival.candidates;
+    }
+    void add_times(std::size_t k, double fast, double rival) {
+        fast_seconds += fast, rival_seconds += rival, ratios += rival / fast;
+        if (apart.pair[k]) apart.fast_seconds += fast, apart.rival_seconds += rival, apart.ratios += rival / fast;
     }
     std::string json() const {
         const double n = static_cast<double>(pairs);
         return fmt::format(
             R"({{"kind": "{}", "pairs": {}, "fast_ns": {:.0f}, "cundall_ns": {:.0f}, "ratio": {:.2f}, "mean_of_ratios": {}, "rounds": {:.2f}, "planes": {:.1f}, )"
             R"("cundall_iterations": {:.1f}, "cundall_planes": {:.1f}, "cundall_first_angle_deg": 10, "cundall_last_angle_rad": 1e-4, )"
-            R"("cundall_gap_greater": {}, "cundall_gap_less_by_1e-6": {}, "greatest_loss_of_cundall": {:.2e}}})"
+            R"("cundall_gap_greater": {}, "cundall_gap_less_by_1e-6": {}, "greatest_loss_of_cundall": {:.2e}{}}})"
             "\n",
             name, pairs, 1e9 * fast_seconds / n, 1e9 * rival_seconds / n, rival_seconds / fast_seconds,
             ratios > 0 ? fmt::format("{:.2f}", ratios / n) : "null", rounds / n, planes / n, rival_rounds / n,
-            rival_planes / n, rival_better, rival_worse, worst_loss);
+            rival_planes / n, rival_better, rival_worse, worst_loss, ratios > 0 && apart.pairs > 0 ? of_apart() : "");
+    }
+    std::string of_apart() const {
+        const double n = static_cast<double>(apart.pairs);
+        return fmt::format(
+            R"(, "apart": {{"pairs": {}, "fast_ns": {:.0f}, "cundall_ns": {:.0f}, "ratio": {:.2f}, "mean_of_ratios": {:.2f}, )"
+            R"("planes": {:.1f}, "cundall_planes": {:.1f}}})",
+            apart.pairs, 1e9 * apart.fast_seconds / n, 1e9 * apart.rival_seconds / n,
+            apart.rival_seconds / apart.fast_seconds, apart.ratios / n, apart.planes / n, apart.rival_planes / n);
     }
 };
 
@@ -125,8 +144,30 @@ struct PolyhedronPair {
           j(b, at_j, {}) {}
 };
 
-// Each pair by itself, one method after the other, each the fastest of several times with other pairs in between. The
-// corners are read before: in a run they have just been placed.
+// All that a search may read of a body: in a run its corners have just been placed, and its template is that of many
+// bodies.
+void read_all(const CornersInSpace& at) {
+    const ConvexPolyhedron& body = *at.body;
+    double sum = 0;
+    for (const Vec3d& x : at.corner) sum += x.x + x.z;
+    for (std::size_t c = 0; c < body.corners().size(); ++c) {
+        for (const std::uint32_t k : body.neighbours_of(c)) sum += k;
+        for (const std::uint32_t f : body.faces_of(c)) sum += f;
+    }
+    for (std::size_t f = 0; f < body.faces().size(); ++f) {
+        sum += body.faces()[f].normal.x + body.faces()[f].end;
+        for (const std::uint32_t k : body.corners_of(f)) sum += k;
+    }
+    for (const double x : {1.0, 2.0, 3.0})
+        for (const double y : {1.0, 2.0, 3.0})
+            for (const double z : {1.0, 2.0, 3.0})
+                for (int signs = 0; signs < 8; ++signs)
+                    sum += body.start_of({signs & 1 ? -x : x, signs & 2 ? -y : y, signs & 4 ? -z : z});
+    keep_number(sum);
+}
+
+// Each pair by itself, one method after the other, in turns, each the fastest of several times with other pairs in
+// between.
 void time_each_pair(Comparison& c, const std::vector<std::unique_ptr<PolyhedronPair>>& all,
                     const std::vector<Vec3d>& start, std::uint64_t repeats) {
     const auto seconds = [](auto&& run) {
@@ -140,15 +181,19 @@ void time_each_pair(Comparison& c, const std::vector<std::unique_ptr<PolyhedronP
     for (std::uint64_t r = 0; r < std::max<std::uint64_t>(repeats, 1); ++r)
         for (std::size_t k = 0; k < all.size(); ++k) {
             const PolyhedronPair& p = *all[k];
-            for (const CornersInSpace* body : {&p.i, &p.j})
-                for (std::size_t corner = 0; corner < body->corner.size(); ++corner)
-                    keep_number(body->corner[corner].x + body->body->neighbours_of(corner)[0]);
-            const double of_fast = seconds([&] { keep_number(fast_common_plane(p.i, p.j, start[k]).gap); }),
-                         of_rival = seconds([&] { keep_number(cundall_common_plane(p.i, p.j, start[k]).gap); });
-            fast[k] = std::min(fast[k], of_fast - clock), rival[k] = std::min(rival[k], of_rival - clock);
+            read_all(p.i), read_all(p.j);
+            const auto one = [&] {
+                const double s = seconds([&] { keep_number(fast_common_plane(p.i, p.j, start[k]).gap); });
+                fast[k] = std::min(fast[k], s - clock);
+            };
+            const auto other = [&] {
+                const double s = seconds([&] { keep_number(cundall_common_plane(p.i, p.j, start[k]).gap); });
+                rival[k] = std::min(rival[k], s - clock);
+            };
+            if (r % 2 == 0) one(), other();
+            else other(), one();
         }
-    for (std::size_t k = 0; k < all.size(); ++k)
-        c.fast_seconds += fast[k], c.rival_seconds += rival[k], c.ratios += rival[k] / fast[k];
+    for (std::size_t k = 0; k < all.size(); ++k) c.add_times(k, fast[k], rival[k]);
 }
 
 // Corners on a sphere of radius 1.
