@@ -1,8 +1,4 @@
 #include "contact/pair_forces.hpp"
-#include <cstring>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 namespace granary {
 
@@ -10,10 +6,10 @@ void PairForces::make_room(const PairList& pairs, Range range) {
     Index most = 0;
     for (Index begin = range.begin; begin < range.end; begin += block_size)
         most = std::max(most, pairs.begin(std::min(begin + block_size, range.end)) - pairs.begin(begin));
-    if (slot_.size() < most + std::size_t{4}) {
-        first_.resize(most + most / 8 + 4);
-        slot_.resize(first_.size());
-    }
+    if (slot_.size() >= most + std::size_t{room_ahead}) return;
+    const std::size_t room = most + most / 8 + room_ahead;
+    for (LanesVector<Index>* numbers : {&quad_i_, &quad_j_, &slot_}) numbers->resize(room);
+    for (LanesVector<double>* numbers : {&apart_[0], &apart_[1], &apart_[2], &r_i_, &r_j_}) numbers->resize(room);
 }
 
 void PairForces::prepare(const PairList& pairs, const LayeredRange& range) {
@@ -29,13 +25,23 @@ void PairForces::prepare(const PairList& pairs, const LayeredRange& range) {
     due_torque_ = untouched<Quads>("pairs::due_torque", due_.size());
 }
 
-Index PairForces::keep(const PairList& pairs, Index n, Index end, bool across) {
+Index PairForces::keep(Index n, Index end, bool across) {
     Index kept = 0;
     for (Index k = 0; k < n; ++k) {
-        first_[kept] = first_[k], slot_[kept] = slot_[k];
-        kept += (pairs.partner_of(slot_[k]) >= end) == across ? 1 : 0;
+        copy_pair(k, kept);
+        kept += (quad_j_[k] / 4 >= end) == across ? 1 : 0;
     }
     return kept;
+}
+
+void PairForces::pad(Index n) {
+    for (Index k = n; k < n + n_lanes<WideReal> - 1; ++k) copy_pair(n - 1, k);
+}
+
+void PairForces::copy_pair(Index from, Index to) {
+    for (LanesVector<Index>* numbers : {&quad_i_, &quad_j_, &slot_}) (*numbers)[to] = (*numbers)[from];
+    for (LanesVector<double>* numbers : {&apart_[0], &apart_[1], &apart_[2], &r_i_, &r_j_})
+        (*numbers)[to] = (*numbers)[from];
 }
 
 void PairForces::add_buffer(Bodies& bodies, bool with_torque) {
@@ -53,52 +59,20 @@ void PairForces::mark_touching(const Bodies& bodies, PairList& pairs, double rea
 
 namespace {
 
-using Index4 = Index __attribute__((vector_size(16)));
-
-// For each set of four lanes, by its bits: their numbers one after the other, and how many they are.
-struct LaneLists {
-    Index lanes[16][4] = {};
-    Index n[16] = {};
-};
-constexpr LaneLists lists = [] {
-    LaneLists l;
-    for (unsigned bits = 0; bits < 16; ++bits)
-        for (Index lane = 0; lane < 4; ++lane)
-            if (((bits >> lane) & 1) != 0) l.lanes[bits][l.n[bits]++] = lane;
-    return l;
-}();
-
-Index4 load_indices(const Index* from) {
-    Index4 a;
-    std::memcpy(&a, from, sizeof a);
-    return a;
-}
-void store_indices(Index* to, Index4 a) { std::memcpy(to, &a, sizeof a); }
-
-// The mark of each of four partners, bit k of lane k.
-int marks_of(const Index* partner) {
-#ifdef __SSE2__
-    return _mm_movemask_ps(__m128(load_indices(partner)));
-#else
-    return static_cast<int>((partner[0] >> 31) | (partner[1] >> 31) << 1 | (partner[2] >> 31) << 2 |
-                            (partner[3] >> 31) << 3);
-#endif
-}
-
 // A pair that begins or ends to touch starts its spring anew; those that end are noted, if somebody wants to know.
 // Rare, so kept out of the loop.
-template <class Parted> [[gnu::noinline]] void mark_changes(PairList& pairs, Index i, Index slot, int touch,
+template <class Parted> [[gnu::noinline]] void mark_changes(PairList& pairs, const Index* quad_i, Index slot, int touch,
                                                             int touched, bool with_history,
                                                             std::vector<Parted>* parted) {
     const int changed = touch ^ touched;
-    for (Index lane = 0; lane < 4; ++lane) {
+    for (Index lane = 0; lane < n_lanes<WideReal>; ++lane) {
         if (((changed >> lane) & 1) == 0) continue;
         pairs.partner(slot + lane) ^= PairList::touching;
         if (with_history)
             for (int axis = 0; axis < 3; ++axis) pairs.xi(slot + lane, axis) = 0;
         if (pairs.theta.extent(0) > 0)
             for (int axis = 0; axis < 3; ++axis) pairs.theta(slot + lane, axis) = 0;
-        if (parted != nullptr && ((touched >> lane) & 1) != 0) parted->push_back({i, slot + lane});
+        if (parted != nullptr && ((touched >> lane) & 1) != 0) parted->push_back({quad_i[lane] / 4, slot + lane});
     }
 }
 
@@ -113,44 +87,70 @@ Index PairForces::find_touching(const Bodies& bodies, PairList& pairs, Index beg
 template <bool with_masks> Index PairForces::find_touching_among(const Bodies& bodies, PairList& pairs, Index begin,
                                                                  Index end, double reach, bool with_history,
                                                                  std::vector<Parted>* parted) {
+    using T = WideReal;
+    constexpr int wide = n_lanes<T>;
+    constexpr int all = (1 << wide) - 1;
     const double* const position = bodies.position.data();
     const Index* const run = pairs.begin.data();
-    const Index* const partner = pairs.partner.data();
-    Index* const first = first_.data();
-    Index* const slots = slot_.data();
-    const Index end_of_list = run[end];
-    Index n = 0;
+    const Index first = run[begin], n_candidates = run[end] - first;
+    const Index* const partner = pairs.partner.data() + first;
+    Index* const quad_i = quad_i_.data();
+    Index* const quad_j = quad_j_.data();
+    Index* const slot = slot_.data();
+    double *const apart_x = apart_[0].data(), *const apart_y = apart_[1].data(), *const apart_z = apart_[2].data();
+    double *const radius_i = r_i_.data(), *const radius_j = r_j_.data();
+    // Loads may run past the last candidate, maybe to those of a range whose thread is marking them: the place below
+    // the marks stays, and those lanes are left out.
     for (Index i = begin; i < end; ++i) {
-        const double* p = position + std::size_t{4} * i;
-        const Real4 from{p[0], p[1], p[2], -(p[3] + reach)};  // the difference is (x_j - x_i, r_j + r_i + reach)
-        // The last load may read up to three partners beyond the run, maybe of a range whose thread is marking them:
-        // the place below the marks stays, and those lanes are left out.
-        const Index end_of_run = run[i + 1];
-        for (Index slot = run[i]; slot < end_of_run; slot += 4) {
-            const Index* const four = partner + slot;
-            if (slot + candidates_ahead + 4 <= end_of_list)
-                for (Index lane = candidates_ahead; lane < candidates_ahead + 4; ++lane)
-                    __builtin_prefetch(position + std::size_t{4} * (four[lane] & PairList::place));
-            const auto seen = [&](Index lane) {
-                return load4(position + std::size_t{4} * (four[lane] & PairList::place)) - from;
-            };
-            Real4 dx = seen(0), dy = seen(1), dz = seen(2), sum = seen(3);
-            transpose(dx, dy, dz, sum);
-            int touch = lane_bits(dx * dx + dy * dy + dz * dz < sum * sum);
-            int touched = marks_of(four);
-            const int inside = (1 << std::min(end_of_run - slot, Index{4})) - 1;
-            touch &= inside, touched &= inside;
-            if constexpr (with_masks) {  // whoever masks them marks them too
-                const auto free = [&](Index lane) { return static_cast<int>(~four[lane] >> 30 & 1) << lane; };
-                const int others = free(0) | free(1) | free(2) | free(3);
-                touch &= others, touched &= others;
-            }
-            if (touch != touched) mark_changes(pairs, i, slot, touch, touched, with_history, parted);
-            // No branch: four are written, those that touch first; the next ones replace the rest.
-            store_indices(first + n, Index4{} + i);
-            store_indices(slots + n, load_indices(lists.lanes[touch]) + slot);
-            n += lists.n[touch];
+        Index* const of_run = quad_i + (run[i] - first);
+        const Index n_partners = run[i + 1] - run[i];
+        std::fill_n(of_run, 8, 4 * i);  // no branch for most; the next body replaces what is too many
+        if (n_partners > 8) std::fill_n(of_run + 8, n_partners - 8, 4 * i);
+    }
+    std::fill_n(quad_i + n_candidates, wide, 4 * begin);
+    for (Index k = 0; k < n_candidates + wide; ++k) quad_j[k] = 4 * (partner[k] & PairList::place);
+    Index farthest = 4 * begin;
+    for (Index k = 0; k < n_candidates; ++k) farthest = std::max(farthest, quad_j[k]);
+    farthest_ = farthest / 4;
+
+    static constexpr Index numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const T reaches = broadcast<T>(reach);
+    Index n = 0;
+    for (Index k = 0; k < n_candidates; k += wide) {
+        const Index* const i = quad_i + k;
+        const Index* const j = quad_j + k;
+        const auto at_i = QuadRows<T>::load([&](auto lane) { return position + i[lane]; });
+        const auto at_j = QuadRows<T>::load([&](auto lane) { return position + j[lane]; });
+        const T r_i = at_i.fourth(), r_j = at_j.fourth();
+        QuadRows<T> apart;
+        for (int row = 0; row < 4; ++row) apart.row[row] = at_i.row[row] - at_j.row[row];
+        apart.turn();
+        const T& x = apart.row[0];
+        const T& y = apart.row[1];
+        const T& z = apart.row[2];
+        const T far = r_j + (r_i + reaches);
+        int touch = lane_bits(x * x + y * y + z * z < far * far), touched = top_bits<T>(partner + k);
+        const int inside = all >> (wide - std::min<Index>(n_candidates - k, wide));
+        touch &= inside, touched &= inside;
+        if constexpr (with_masks) {  // whoever masks them marks them too
+            Index next_bits[wide];
+            for (int lane = 0; lane < wide; ++lane) next_bits[lane] = partner[k + lane] << 1;
+            const int others = ~top_bits<T>(next_bits);
+            touch &= others, touched &= others;
         }
+        if (touch != touched) mark_changes(pairs, i, first + k, touch, touched, with_history, parted);
+        // No branch: all are written, those that touch first; the next ones replace the rest.
+        Index slots[wide];
+        for (int lane = 0; lane < wide; ++lane) slots[lane] = first + k + numbers[lane];
+        store_kept<T>(slot + n, slots, touch);
+        store_kept<T>(quad_i + n, i, touch);
+        store_kept<T>(quad_j + n, j, touch);
+        store_kept(apart_x + n, x, touch);
+        store_kept(apart_y + n, y, touch);
+        store_kept(apart_z + n, z, touch);
+        store_kept(radius_i + n, r_i, touch);
+        store_kept(radius_j + n, r_j, touch);
+        n += static_cast<Index>(std::popcount(static_cast<unsigned>(touch)));
     }
     return n;
 }

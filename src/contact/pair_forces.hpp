@@ -1,10 +1,10 @@
 // Forces between balls: the loop around a contact law, fused by hand.
 //
-// Two passes over blocks of about a thousand bodies. The first tests the distance of every candidate, four at a time,
-// and writes down the touching ones without a branch; the second evaluates the law on full batches of four. Bits:
-// forces are added pair by pair in the order of the list, so a body's sum runs over its partners in ascending order,
-// whatever the blocks and batches; each lane does the same IEEE operations; padding lanes store nothing. Forces on
-// ghosts and images are added too, and never read.
+// Two passes over blocks of some hundred bodies. The first tests the distance of every candidate, eight at a time with
+// AVX-512 and four else, and writes down the touching ones and where they are without a branch; the second evaluates
+// the law on full batches, as many at a time. Bits: forces are added pair by pair in the order of the list, so a body's
+// sum runs over its partners in ascending order, whatever the blocks and batches; each lane does the same IEEE
+// operations; padding lanes store nothing. Forces on ghosts and images are added too, and never read.
 //
 // Ranges side by side (threads): ranges end between layers of cubes, so only pairs of the last layer of one range with
 // the first of the next join two ranges. First these pairs, of all ranges at once: each adds to its upper body, which
@@ -21,8 +21,9 @@
 #include "contact/pair_table.hpp"
 #include "core/bodies.hpp"
 #include "core/pair_list.hpp"
+#include "core/lanes16.hpp"
 #include "core/parallel.hpp"
-#include "core/simd.hpp"
+#include "core/quad_rows.hpp"
 
 namespace granary {
 
@@ -51,8 +52,14 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
     void mark_touching(const Bodies& bodies, PairList& pairs, double reach, bool with_history);
 
   private:
-    static constexpr Index block_size = 1024;
-    static constexpr Index contacts_ahead = 16, candidates_ahead = 32;  // fetched into the cache before their turn
+    static constexpr Index block_size = 256;  // what is written down of a block stays in the nearest cache
+    // Fetched into the cache before their turn.
+    static constexpr Index contacts_ahead = 16, springs_ahead = 85;
+    static constexpr Index room_ahead = 16;  // numbers that may be read or written past the last
+
+    // Lanes of a law: as many as the CPU has. Rolling friction and whoever watches take four.
+    template <class Law, class Watch> using LanesOf =
+        std::conditional_t<Watch::watches || gives_rolling_torque<Law>, Real4, WideReal>;
 
     struct Parted {
         Index i, slot;
@@ -62,6 +69,8 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
                                                          double reach, bool with_history, std::vector<Parted>* parted);
     Index find_touching(const Bodies& bodies, PairList& pairs, Index begin, Index end, double reach, bool with_history,
                         std::vector<Parted>* parted);
+    // Writes the n-th pair on behind it, as padding of a batch.
+    void pad(Index n);
     // The first n that were found. across: what lower bodies are due goes to the buffer.
     template <class Law, class Watch> void add_touching(Bodies& bodies, PairList& pairs, const Law& law,
                                                         const PairTable<Law>& table, Index n, double dt, Watch& watch,
@@ -71,7 +80,8 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
                      Watch& watch, bool across);
     void make_room(const PairList& pairs, Range range);
     // Of the n that were found, those with a partner from `end` on, or those without.
-    Index keep(const PairList& pairs, Index n, Index end, bool across);
+    Index keep(Index n, Index end, bool across);
+    void copy_pair(Index from, Index to);
     void add_buffer(Bodies& bodies, bool with_torque);
     template <class Law> void show_parted(const Bodies& bodies, const PairList& pairs, const Law& law,
                                           const PairTable<Law>& table, double dt, EnergyWatch& watch) const;
@@ -81,14 +91,18 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
         return f(NobodyWatches{});
     }
 
-    std::vector<Index> first_;  // i of each touching pair of the block
-    std::vector<Index> slot_;   // its slot in the list
+    // Of the candidates of a block, and then of those that touch: where the quads of i and j begin (4 i, 4 j).
+    LanesVector<Index> quad_i_, quad_j_;
+    // Of those that touch: the slot in the list, x_i - x_j, the radii.
+    LanesVector<Index> slot_;
+    LanesVector<double> apart_[3], r_i_, r_j_;
     std::vector<Parted> parted_;
     // Of the pairs across the end of a range: the lower bodies, and what they are due.
     std::vector<Index> due_;
     Quads due_force_, due_torque_;
     Index n_due_ = 0;
-    EnergyNotes notes_;  // of the last layer of a range
+    Index farthest_ = 0;  // partner of the block
+    EnergyNotes notes_;   // of the last layer of a range
 };
 
 template <class Law, class Watch> void PairForces::add(Bodies& bodies, PairList& pairs, Range range, const Law& law,
@@ -123,7 +137,7 @@ template <class Law> void PairForces::add_across(Bodies& bodies, PairList& pairs
             const Index end = std::min(begin + block_size, range.bodies.end);
             const Index found = find_touching(bodies, pairs, begin, end, reach, Law::has_history,
                                               watching.watches ? &parted_ : nullptr);
-            const Index n = keep(pairs, found, range.bodies.end, true);
+            const Index n = keep(found, range.bodies.end, true);
             add_touching(bodies, pairs, law, table, n, dt, watching, true);
         }
     });
@@ -139,7 +153,7 @@ template <class Law> void PairForces::add_within(Bodies& bodies, PairList& pairs
             const Index end = std::min(begin + block_size, range.bodies.end);
             Index n = find_touching(bodies, pairs, begin, end, reach, Law::has_history,
                                     watching.watches ? &parted_ : nullptr);
-            if (end > range.last_layer) n = keep(pairs, n, range.bodies.end, false);
+            if (end > range.last_layer) n = keep(n, range.bodies.end, false);
             add_touching(bodies, pairs, law, table, n, dt, watching);
         }
     });
@@ -157,8 +171,12 @@ inline Real4 negate_xyz(Real4 a) {
     constexpr std::int64_t sign = std::int64_t{1} << 63;
     return Real4(Mask4(a) ^ Mask4{sign, sign, sign, 0});
 }
+#ifdef GRANARY_EIGHT_LANES
+inline Real8 negate_xyz(Real8 a) { return join(negate_xyz(low_half(a)), negate_xyz(high_half(a))); }
+#endif
 
 inline void add4(double* p, Real4 a) { store4(p, load4(p) + a); }
+inline void subtract4(double* p, Real4 a) { store4(p, load4(p) - a); }
 
 // What rolling friction adds to a batch of four contacts. Without use for other laws, and then compiled to nothing.
 struct RollingLanes {
@@ -180,13 +198,13 @@ struct RollingLanes {
         contact.spin = {spin[0], spin[1], spin[2]};
         contact.rolling_inertia = broadcast4(1.0) / about_contact;
     }
-    template <class Law, class P>
-    [[gnu::always_inline]] void turn(const Law& law, const Contact<Real4>& contact, const P& parameters,
-                                     double* springs, const std::array<std::size_t, 4>& slot, Index filled, Real4 dt) {
+    template <class Law, class P> [[gnu::always_inline]] void turn(const Law& law, const Contact<Real4>& contact,
+                                                                   const P& parameters, double* springs,
+                                                                   const Index* slot, Index filled, Real4 dt) {
         Vec3<Real4> theta{};
         if constexpr (keeps_rolling_spring<Law>)
             for (Index lane = 0; lane < 4; ++lane) {
-                const double* s = springs + 3 * slot[lane];
+                const double* s = springs + 3 * std::size_t{slot[lane]};
                 theta.x[lane] = s[0], theta.y[lane] = s[1], theta.z[lane] = s[2];
             }
         before = theta;
@@ -196,11 +214,18 @@ struct RollingLanes {
         transpose(torque[0], torque[1], torque[2], torque[3]);
         if constexpr (keeps_rolling_spring<Law>)
             for (Index lane = 0; lane < filled; ++lane) {
-                double* s = springs + 3 * slot[lane];
+                double* s = springs + 3 * std::size_t{slot[lane]};
                 s[0] = theta.x[lane], s[1] = theta.y[lane], s[2] = theta.z[lane];
             }
     }
 };
+
+// x, y and z of n contacts to a quad each.
+template <class T> [[gnu::always_inline]] inline QuadRows<T> quads_of(const Vec3<T>& a) {
+    QuadRows<T> q{{a.x, a.y, a.z, T{}}};
+    q.turn();
+    return q;
+}
 
 }  // namespace pair_detail
 
@@ -208,6 +233,7 @@ template <class Law, class Watch> void PairForces::add_touching(Bodies& bodies, 
                                                                 const PairTable<Law>& table, Index n, double dt,
                                                                 Watch& watch, bool across) {
     if (n == 0) return;
+    pad(n);
     if (table.n_materials() == 1) add_batches<true>(bodies, pairs, law, table, n, dt, watch, across);
     else add_batches<false>(bodies, pairs, law, table, n, dt, watch, across);
 }
@@ -215,121 +241,127 @@ template <class Law, class Watch> void PairForces::add_touching(Bodies& bodies, 
 template <bool one_material, class Law, class Watch>
 void PairForces::add_batches(Bodies& bodies, PairList& pairs, const Law& law, const PairTable<Law>& table, Index n,
                              double dt, [[maybe_unused]] Watch& watch, bool across) {
-    using pair_detail::add4, pair_detail::negate_xyz;
-    const double* const position = bodies.position.data();
+    using pair_detail::add4, pair_detail::subtract4, pair_detail::negate_xyz, pair_detail::quads_of;
+    using T = LanesOf<Law, Watch>;
+    constexpr Index wide = n_lanes<T>;
     const double* const velocity = bodies.velocity.data();
-    const double* const spin = bodies.spin.data();
+    [[maybe_unused]] const double* const spin = bodies.spin.data();
     double* const force = bodies.force.data();
-    double* const torque = bodies.torque.data();
-    double* const xi_of = pairs.xi.data();
-    const Index* const partner = pairs.partner.data();
-    const Real4 dt4 = broadcast4(dt);
+    [[maybe_unused]] double* const torque = bodies.torque.data();
+    [[maybe_unused]] double* const xi_of = pairs.xi.data();
+    const T dts = broadcast<T>(dt);
 
-    Real4 lanes[max_law_parameters];
+    T lanes[max_law_parameters];
     if constexpr (one_material)
-        for (int p = 0; p < max_law_parameters; ++p) lanes[p] = broadcast4(table.row(0, 0)[p]);
+        for (int p = 0; p < max_law_parameters; ++p) lanes[p] = broadcast<T>(table.row(0, 0)[p]);
 
-    for (Index k = 0; k < n; k += 4) {
-        const Index filled = std::min(n - k, Index{4});
-        std::array<std::size_t, 4> i, j, slot;  // offsets of the quads; slots
-        Real4 x[4], v[4], r_i{}, r_j{};
+    // Partners come from all over, but those that no body before had follow each other: the quads behind the farthest
+    // partner of this block are what the next one needs anew, from far away. They are fetched meanwhile.
+    constexpr int n_fetched = Law::rotates ? 5 : 3;
+    const double* const fetched[] = {velocity, force, bodies.position.data(), spin, torque};
+    std::size_t next = farthest_;
+    const std::size_t next_end = std::min(farthest_ + block_size, bodies.size);
+    for (Index k = 0; k < n; k += wide) {
+        const Index filled = std::min(n - k, wide);
+        const Index* const i = quad_i_.data() + k;  // quads and slots of these contacts
+        const Index* const j = quad_j_.data() + k;
+        const Index* const slot = slot_.data() + k;
+        // Loops, no functions of their own: g++ 12 takes one that only fetches for one that does nothing.
+        if (next < next_end) {
+            for (int column = 0; column < n_fetched; ++column)
+                for (Index body = 0; body < wide / 2; body += 2)  // two quads are one line of the cache
+                    __builtin_prefetch(fetched[column] + 4 * (next + body));
+            next += wide / 2;
+        }
+        if (k + contacts_ahead + wide <= n)
+            for (Index lane = 0; lane < wide; ++lane) {
+                const Index later = j[contacts_ahead + lane];
+                __builtin_prefetch(velocity + later), __builtin_prefetch(force + later, 1);
+                if constexpr (Law::rotates) __builtin_prefetch(spin + later), __builtin_prefetch(torque + later, 1);
+            }
+        if constexpr (Law::has_history) {
+            const double* const later = xi_of + 3 * (std::size_t{slot[0]} + springs_ahead);
+            for (Index line = 0; line < wide / 2; ++line) __builtin_prefetch(later + 8 * line, 1);
+        }
+        auto v = QuadRows<T>::load([&](auto lane) { return velocity + i[lane]; });
+        const auto v_j = QuadRows<T>::load([&](auto lane) { return velocity + j[lane]; });
+        for (int row = 0; row < 4; ++row) v.row[row] += negate_xyz(v_j.row[row]);  // (v_i - v_j, 1/m_i + 1/m_j)
+        v.turn();
         pair_detail::RollingLanes rolling;
-        // The lower bodies come in order, their partners from all over.
-        if (k + contacts_ahead + 4 <= n)
-            for (Index lane = 0; lane < 4; ++lane) {
-                const std::size_t later = slot_[k + contacts_ahead + lane];
-                const std::size_t other = std::size_t{4} * (partner[later] & PairList::place);
-                __builtin_prefetch(velocity + other);
-                __builtin_prefetch(force + other, 1);
-                if constexpr (Law::rotates) __builtin_prefetch(spin + other), __builtin_prefetch(torque + other, 1);
-                if constexpr (Law::has_history) __builtin_prefetch(xi_of + 3 * later, 1);
-            }
-        for (Index lane = 0; lane < 4; ++lane) {
-            const Index from = k + std::min(lane, filled - 1);  // padding repeats the last pair
-            slot[lane] = slot_[from];
-            i[lane] = std::size_t{4} * first_[from];
-            j[lane] = std::size_t{4} * (partner[slot[lane]] & PairList::place);
-            x[lane] = load4(position + i[lane]) + negate_xyz(load4(position + j[lane]));  // (x_i - x_j, r_i + r_j)
-            v[lane] = load4(velocity + i[lane]) + negate_xyz(load4(velocity + j[lane]));  // (v_i - v_j, 1/m_i + 1/m_j)
-            r_i[lane] = position[i[lane] + 3], r_j[lane] = position[j[lane] + 3];
-            if constexpr (gives_rolling_torque<Law>) rolling.load(lane, i[lane], j[lane], position, velocity, spin);
-        }
-        transpose(x[0], x[1], x[2], x[3]);
-        transpose(v[0], v[1], v[2], v[3]);
+        if constexpr (gives_rolling_torque<Law>)
+            for (Index lane = 0; lane < wide; ++lane)
+                rolling.load(lane, i[lane], j[lane], bodies.position.data(), velocity, spin);
 
-        if constexpr (!one_material) {
-            Real4 rows[2][4];
-            for (Index lane = 0; lane < 4; ++lane) {
-                const double* row = table.row(bodies.material(static_cast<Index>(i[lane] / 4)),
-                                              bodies.material(static_cast<Index>(j[lane] / 4)));
-                rows[0][lane] = load4(row), rows[1][lane] = load4(row + 4);
-            }
+        if constexpr (!one_material)
             for (int half = 0; half < 2; ++half) {
-                transpose(rows[half][0], rows[half][1], rows[half][2], rows[half][3]);
-                for (int p = 0; p < 4; ++p) lanes[4 * half + p] = rows[half][p];
+                auto rows = QuadRows<T>::load([&](auto lane) {
+                    return table.row(bodies.material(i[lane] / 4), bodies.material(j[lane] / 4)) + 4 * half;
+                });
+                rows.turn();
+                for (int p = 0; p < 4; ++p) lanes[4 * half + p] = rows.row[p];
             }
-        }
 
-        const Touch<Real4> touch = touch_of(Vec3<Real4>{x[0], x[1], x[2]}, x[3]);
-        const Effective<Real4> effective = effective_of_pair(r_i, r_j, x[3], v[3]);
-        const Real4 arm_i = lever_arm(r_i, touch.overlap), arm_j = lever_arm(r_j, touch.overlap);
-        Vec3<Real4> relative{v[0], v[1], v[2]};
+        const T r_i = load_lanes<T>(r_i_.data() + k), r_j = load_lanes<T>(r_j_.data() + k);
+        const T radii = r_i + r_j;
+        const auto apart = [&](int axis) { return load_lanes<T>(apart_[axis].data() + k); };
+        const Touch<T> touch = touch_of(Vec3<T>{apart(0), apart(1), apart(2)}, radii);
+        const Effective<T> effective = effective_of_pair(r_i, r_j, radii, v.row[3]);
+        const T arm_i = lever_arm(r_i, touch.overlap), arm_j = lever_arm(r_j, touch.overlap);
+        Vec3<T> relative{v.row[0], v.row[1], v.row[2]};
         if constexpr (Law::rotates) {
-            Real4 w[4];  // a_i omega_i + a_j omega_j
-            for (Index lane = 0; lane < 4; ++lane)
-                w[lane] =
-                    load4(spin + i[lane]) * broadcast4(arm_i[lane]) + load4(spin + j[lane]) * broadcast4(arm_j[lane]);
-            transpose(w[0], w[1], w[2], w[3]);
-            relative = velocity_at_contact(relative, Vec3<Real4>{w[0], w[1], w[2]}, touch.normal);
+            auto w_i = QuadRows<T>::load([&](auto lane) { return spin + i[lane]; });
+            auto w_j = QuadRows<T>::load([&](auto lane) { return spin + j[lane]; });
+            w_i.turn(), w_j.turn();
+            const auto levered = [&](int axis) { return w_i.row[axis] * arm_i + w_j.row[axis] * arm_j; };
+            relative = velocity_at_contact(relative, Vec3<T>{levered(0), levered(1), levered(2)}, touch.normal);
         }
-        Contact<Real4> contact{touch.normal, touch.overlap, relative, effective.radius, effective.mass};
+        Contact<T> contact{touch.normal, touch.overlap, relative, effective.radius, effective.mass};
         if constexpr (gives_rolling_torque<Law>) rolling.give(contact);
 
-        Vec3<Real4> xi;
-        if constexpr (Law::has_history)
-            for (Index lane = 0; lane < 4; ++lane) {
-                const double* s = xi_of + 3 * slot[lane];
-                xi.x[lane] = s[0], xi.y[lane] = s[1], xi.z[lane] = s[2];
-            }
-        [[maybe_unused]] const Vec3<Real4> xi_before = xi;
-        const Vec3<Real4> f = law.force(contact, from_lanes<Law, Real4>(lanes), xi, dt4);
+        Vec3<T> xi;
+        if constexpr (Law::has_history) {
+            auto springs = QuadRows<T>::template load<true>([&](auto lane) {
+                return xi_of + 3 * std::size_t{slot[lane]};  // and a number of the next one, maybe of another range
+            });
+            springs.turn();
+            xi = {springs.row[0], springs.row[1], springs.row[2]};
+        }
+        [[maybe_unused]] const Vec3<T> xi_before = xi;
+        const Vec3<T> f = law.force(contact, from_lanes<Law, T>(lanes), xi, dts);
         if constexpr (gives_rolling_torque<Law>)
-            rolling.turn(law, contact, from_lanes<Law, Real4>(lanes), pairs.theta.data(), slot, filled, dt4);
+            rolling.turn(law, contact, from_lanes<Law, T>(lanes), pairs.theta.data(), slot, filled, dts);
         if constexpr (Watch::watches) {
-            auto energy = law.energy(contact, from_lanes<Law, Real4>(lanes), xi_before, xi, dt4);
+            auto energy = law.energy(contact, from_lanes<Law, T>(lanes), xi_before, xi, dts);
             if constexpr (gives_rolling_torque<Law>)
-                law.add_rolling_energy(contact, from_lanes<Law, Real4>(lanes), rolling.on_i, rolling.before,
-                                       rolling.after, dt4, energy);
-            watch.see_pairs(energy, i, slot, filled);
+                law.add_rolling_energy(contact, from_lanes<Law, T>(lanes), rolling.on_i, rolling.before, rolling.after,
+                                       dts, energy);
+            watch.see_pairs(energy, {i[0], i[1], i[2], i[3]}, {slot[0], slot[1], slot[2], slot[3]}, filled);
         }
 
-        Real4 push[4] = {f.x, f.y, f.z, Real4{}};
-        transpose(push[0], push[1], push[2], push[3]);
+        const QuadRows<T> push = quads_of(f), springs = quads_of(xi);
+        QuadRows<T> turn_i, turn_j;  // a n x F, by which both are turned back; rolling has two signs
         if constexpr (Law::rotates) {
-            const Vec3<Real4> t = cross(touch.normal, f);
-            Real4 turn[4] = {t.x, t.y, t.z, Real4{}};
-            transpose(turn[0], turn[1], turn[2], turn[3]);
-            for (Index lane = 0; lane < filled; ++lane) {  // - a n x F on both; rolling has two signs
-                Real4 on_i = -(broadcast4(arm_i[lane]) * turn[lane]);
-                Real4 on_j = -(broadcast4(arm_j[lane]) * turn[lane]);
-                if constexpr (gives_rolling_torque<Law>) on_i += rolling.torque[lane], on_j -= rolling.torque[lane];
-                if (across) store4(due_torque_.data() + std::size_t{4} * (n_due_ + lane), on_i);
-                else add4(torque + i[lane], on_i);
-                add4(torque + j[lane], on_j);
+            const Vec3<T> t = cross(touch.normal, f);
+            turn_i = quads_of(arm_i * t), turn_j = quads_of(arm_j * t);
+        }
+        for_lanes<wide>([&](auto lane) {
+            if (static_cast<Index>(lane()) >= filled) return;
+            if constexpr (Law::rotates) {
+                Real4 back_i = turn_i.template quad<lane>(), back_j = turn_j.template quad<lane>();
+                if constexpr (gives_rolling_torque<Law>) back_i -= rolling.torque[lane], back_j += rolling.torque[lane];
+                if (across) store4(due_torque_.data() + std::size_t{4} * (n_due_ + lane), -back_i);
+                else subtract4(torque + i[lane], back_i);
+                subtract4(torque + j[lane], back_j);
             }
-        }
-        for (Index lane = 0; lane < filled; ++lane) {
-            if (across) store4(due_force_.data() + std::size_t{4} * (n_due_ + lane), push[lane]);
-            else add4(force + i[lane], push[lane]);
-            add4(force + j[lane], -push[lane]);
-        }
+            const Real4 on_i = push.template quad<lane>();
+            if (across) store4(due_force_.data() + std::size_t{4} * (n_due_ + lane), on_i);
+            else add4(force + i[lane], on_i);
+            subtract4(force + j[lane], on_i);
+            if constexpr (Law::has_history)
+                store_three(xi_of + 3 * std::size_t{slot[lane]}, springs.template quad<lane>());
+        });
         if (across)
-            for (Index lane = 0; lane < filled; ++lane) due_[n_due_++] = static_cast<Index>(i[lane] / 4);
-        if constexpr (Law::has_history)
-            for (Index lane = 0; lane < filled; ++lane) {
-                double* s = xi_of + 3 * slot[lane];
-                s[0] = xi.x[lane], s[1] = xi.y[lane], s[2] = xi.z[lane];
-            }
+            for (Index lane = 0; lane < filled; ++lane) due_[n_due_++] = i[lane] / 4;
     }
 }
 

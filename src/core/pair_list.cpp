@@ -29,7 +29,7 @@ void PairList::finish(bool with_history) {
 void PairList::add_rolling_springs() { start_springs(theta, "pairs::theta"); }
 
 void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
-    if (springs.extent(0) < size) {
+    if (springs.extent(0) <= size) {  // a load of four numbers runs past the last spring
         springs = {};  // before the larger one is made: the two never stand side by side
         springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024);
     }

@@ -26,8 +26,8 @@ class PairList {
     Index size = 0;  // candidates
     bool any_masked = false;
 
-    // Loads of four candidates may run past the end of a run; what they read there is ignored.
-    static constexpr Index padding = 4;
+    // Loads of eight candidates may run past the last; what they read there is ignored.
+    static constexpr Index padding = 8;
 
     // A detector fills the list: start, then for every body in order its begin and its partners, then finish.
     void start(Index bodies);

@@ -39,6 +39,7 @@ inline void store_loose4(double* p, Real4 a) { _mm256_storeu_pd(p, __m256d(a)); 
 
 template <class T> T broadcast(double a) {
     if constexpr (sizeof(T) == sizeof(double)) return a;
+    else if constexpr (requires { T::all(a); }) return T::all(a);  // simd8.hpp
     else return broadcast4(a);
 }
 

@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include "contact/law.hpp"
+#include "core/quad_rows.hpp"
 
 namespace granary::testing {
 
@@ -65,46 +67,55 @@ inline bool same_bits(const Vec3d& a, const Vec3d& b) {
     return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
 }
 inline bool is_finite(const Vec3d& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-inline Vec3d lane(const Vec3<Real4>& a, int k) { return {a.x[k], a.y[k], a.z[k]}; }
-inline void set_lane(Vec3<Real4>& a, int k, const Vec3d& b) { a.x[k] = b.x, a.y[k] = b.y, a.z[k] = b.z; }
+// One lane of T, whatever T is.
+template <class T> double lane(const T& a, int k) {
+    double numbers[n_lanes<T>];
+    std::memcpy(numbers, &a, sizeof a);
+    return numbers[k];
+}
+template <class T> Vec3d lane(const Vec3<T>& a, int k) { return {lane(a.x, k), lane(a.y, k), lane(a.z, k)}; }
+template <class T> void set_lane(T& a, int k, double b) {
+    std::memcpy(reinterpret_cast<char*>(&a) + sizeof(double) * std::size_t(k), &b, sizeof b);
+}
+template <class T> void set_lane(Vec3<T>& a, int k, const Vec3d& b) {
+    set_lane(a.x, k, b.x), set_lane(a.y, k, b.y), set_lane(a.z, k, b.z);
+}
 
-// Four contacts at once give the bits of one at a time; never a NaN; padded lanes give zero.
-// random_parameters(dice) draws Parameters<double>; number k of them is at index k.
-template <class Law, class MakeParameters>
-void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters, int n_batches = 20000) {
+template <class T, class Law, class MakeParameters>
+void expect_lanes_of(const Law& law, MakeParameters random_parameters, int n_batches) {
     using P = typename Law::template Parameters<double>;
-    using P4 = typename Law::template Parameters<Real4>;
-    constexpr int n = sizeof(P) / sizeof(double);
+    using PT = typename Law::template Parameters<T>;
+    constexpr int n = sizeof(P) / sizeof(double), wide = n_lanes<T>;
     const double dt = 1e-5;
     Dice dice;
     for (int batch = 0; batch < n_batches; ++batch) {
-        Case cases[4];
-        P parameters[4];
-        Real4 lanes[n] = {};
-        Contact<Real4> contact{};
-        Vec3<Real4> xi{}, theta{};
-        for (int k = 0; k < 4; ++k) {
+        Case cases[wide];
+        P parameters[wide];
+        T lanes[n] = {};
+        Contact<T> contact{};
+        Vec3<T> xi{}, theta{};
+        for (int k = 0; k < wide; ++k) {
             cases[k] = dice.below(16) ? random_case(dice) : padding_case();
             parameters[k] = random_parameters(dice);
             const auto numbers = std::bit_cast<std::array<double, n>>(parameters[k]);
-            for (int m = 0; m < n; ++m) lanes[m][k] = numbers[m];
+            for (int m = 0; m < n; ++m) set_lane(lanes[m], k, numbers[m]);
             set_lane(contact.normal, k, cases[k].contact.normal);
             set_lane(contact.velocity, k, cases[k].contact.velocity);
-            contact.overlap[k] = cases[k].contact.overlap;
-            contact.effective_radius[k] = cases[k].contact.effective_radius;
-            contact.effective_mass[k] = cases[k].contact.effective_mass;
-            contact.rolling_inertia[k] = cases[k].contact.rolling_inertia;
+            set_lane(contact.overlap, k, cases[k].contact.overlap);
+            set_lane(contact.effective_radius, k, cases[k].contact.effective_radius);
+            set_lane(contact.effective_mass, k, cases[k].contact.effective_mass);
+            set_lane(contact.rolling_inertia, k, cases[k].contact.rolling_inertia);
             set_lane(contact.spin, k, cases[k].contact.spin);
             set_lane(xi, k, cases[k].xi);
             set_lane(theta, k, cases[k].theta);
         }
-        P4 p4;
-        static_assert(sizeof(p4) == sizeof(lanes));
-        __builtin_memcpy(&p4, lanes, sizeof(p4));
-        const Vec3<Real4> four = law.force(contact, p4, xi, broadcast4(dt));
+        PT p;
+        static_assert(sizeof(p) == sizeof(lanes));
+        __builtin_memcpy(&p, lanes, sizeof(p));
+        const Vec3<T> all = law.force(contact, p, xi, broadcast<T>(dt));
         if constexpr (gives_rolling_torque<Law>) {
-            const Vec3<Real4> torque = law.rolling_torque(contact, p4, theta, broadcast4(dt));
-            for (int k = 0; k < 4; ++k) {
+            const Vec3<T> torque = law.rolling_torque(contact, p, theta, broadcast<T>(dt));
+            for (int k = 0; k < wide; ++k) {
                 Vec3d one_theta = cases[k].theta;
                 const Vec3d one = law.rolling_torque(cases[k].contact, parameters[k], one_theta, dt);
                 ASSERT_TRUE(same_bits(one, lane(torque, k))) << "batch " << batch << " lane " << k;
@@ -114,10 +125,10 @@ void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters,
                 ASSERT_TRUE(is_finite(one_theta));
             }
         }
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < wide; ++k) {
             Vec3d one_xi = cases[k].xi;
             const Vec3d one = law.force(cases[k].contact, parameters[k], one_xi, dt);
-            ASSERT_TRUE(same_bits(one, lane(four, k))) << "batch " << batch << " lane " << k;
+            ASSERT_TRUE(same_bits(one, lane(all, k))) << "batch " << batch << " lane " << k;
             ASSERT_TRUE(is_finite(one)) << "batch " << batch << " lane " << k;
             if constexpr (Law::has_history) {
                 ASSERT_TRUE(same_bits(one_xi, lane(xi, k))) << "batch " << batch << " lane " << k;
@@ -125,6 +136,14 @@ void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters,
             }
         }
     }
+}
+
+// Four contacts at once, and as many as the CPU has lanes, give the bits of one at a time; never a NaN; padded lanes
+// give zero. random_parameters(dice) draws Parameters<double>; number k of them is at index k.
+template <class Law, class MakeParameters>
+void expect_lanes_equal_scalar(const Law& law, MakeParameters random_parameters, int n_batches = 20000) {
+    expect_lanes_of<Real4>(law, random_parameters, n_batches);
+    if constexpr (n_lanes < WideReal >> 4) expect_lanes_of<WideReal>(law, random_parameters, n_batches / 2);
 }
 
 // Seen from j everything has the other sign, to the last bit. (Zeros may keep theirs: == does not mind.)

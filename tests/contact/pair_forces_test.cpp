@@ -1,4 +1,4 @@
-// The loop of four at a time against a plain loop of one at a time, to the last bit, and against the textbook.
+// The loop of many at a time against a plain loop of one at a time, to the last bit, and against the textbook.
 #include "contact/pair_forces.hpp"
 #include <gtest/gtest.h>
 #include <bit>
@@ -209,7 +209,7 @@ TEST(PairForces, RollingFrictionAndCohesionHaveTheBitsOfAPlainLoop) {
         expect_same_as_plain<RollingSpring<HertzMindlin>>(n, 2, 200 + static_cast<std::uint64_t>(n));
 }
 
-TEST(PairForces, BlocksOfAThousandBodiesLeaveNoSeam) {
+TEST(PairForces, BlocksOfBodiesLeaveNoSeam) {
     expect_same_as_plain<HertzMindlin>(5000, 2, 4);
     expect_same_as_plain<KelvinVoigt>(5000, 1, 5);
 }
