@@ -286,7 +286,7 @@ void BondedPairs::take_breaks(Bodies& bodies, PairList& pairs, const Neighbourho
         if (!pairs.is_masked(slot)) continue;  // they touch anyway
         const double overlap = bodies.radius(i) + bodies.radius(j) - norm(apart);
         if (overlap > 0) offsets.push_back({i, j, slot, overlap});
-        else pairs.unmask(slot);
+        else if (!both_are_held(bodies, i, j)) pairs.unmask(slot);  // which are never a contact
     }
     std::inplace_merge(offsets.begin(), offsets.begin() + before, offsets.end(),
                        [](const OffsetPair& a, const OffsetPair& b) { return a.slot < b.slot; });
