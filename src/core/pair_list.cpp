@@ -10,11 +10,11 @@ void PairList::start(Index bodies) {
     size = 0;
     any_masked = false;
     if (begin.extent(0) < bodies + std::size_t{1})
-        begin = untouched<Array<Index*>>("pairs::begin", bodies + bodies / 10 + std::size_t{1});
+        begin = untouched<Array<Index*>>("pairs::begin", bodies + bodies / 10 + std::size_t{1}, bodies);
 }
 
 void PairList::grow(std::size_t needed) {
-    Array<Index*> larger = untouched<Array<Index*>>("pairs::partner", needed + needed / 8 + 1024);
+    Array<Index*> larger = untouched<Array<Index*>>("pairs::partner", needed + needed / 8 + 1024, needed);
     std::copy_n(partner.data(), size, larger.data());
     partner = larger;
 }
@@ -31,7 +31,7 @@ void PairList::add_rolling_springs() { start_springs(theta, "pairs::theta"); }
 void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
     if (springs.extent(0) < size) {
         springs = {};  // before the larger one is made: the two never stand side by side
-        springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024);
+        springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024, size);
     }
     static const std::string fill = "core::clear_springs";
     in_pieces(fill, size,

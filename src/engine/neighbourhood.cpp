@@ -64,7 +64,9 @@ bool Neighbourhood::choose_cuts(const Setup& setup, std::uint64_t step, double s
 
 void Neighbourhood::sort(const Bodies& bodies, std::span<const Cube> new_cube, Range newcomers,
                          RoomVector<PeriodicImages::Place>& places) {
-    std::vector<Index> order;
+    LentRoom room;  // forces of the last step, which the bodies' move will overwrite
+    room.lend(bodies.force, bodies.size);
+    RoomVector<Index> order(&room);
     mr_sort({bodies.cube.data(), new_cube.data(), bodies.id.data(), bodies.real, newcomers}, order);
     images.weave(cubes, order, new_cube.data(), places);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace granary {
 
@@ -42,7 +43,7 @@ class Streams {
 
 }  // namespace
 
-void mr_sort(const SortTask& task, std::vector<Index>& order) {
+void mr_sort(const SortTask& task, RoomVector<Index>& order) {
     const auto before = [&](Index a, Index b) {
         return task.new_cube[a] != task.new_cube[b] ? task.new_cube[a] < task.new_cube[b] : task.id[a] < task.id[b];
     };

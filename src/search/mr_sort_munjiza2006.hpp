@@ -18,8 +18,8 @@
 // each mover.
 #pragma once
 #include <span>
-#include <vector>
 #include "core/bodies.hpp"
+#include "core/lent_room.hpp"
 #include "search/cubes.hpp"
 
 namespace granary {
@@ -33,6 +33,6 @@ struct SortTask {
 };
 
 // order: the old places of all bodies in the new order (new cube, id).
-void mr_sort(const SortTask& task, std::vector<Index>& order);
+void mr_sort(const SortTask& task, RoomVector<Index>& order);
 
 }  // namespace granary

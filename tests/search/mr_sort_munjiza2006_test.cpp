@@ -19,9 +19,9 @@ struct Sorting {
     Range newcomers;
 
     std::vector<Index> by_mr() const {
-        std::vector<Index> order{1, 2, 3};  // what it held does not matter
+        RoomVector<Index> order{1, 2, 3};  // what it held does not matter
         mr_sort({old_cube.data(), new_cube.data(), id.data(), sorted, newcomers}, order);
-        return order;
+        return {order.begin(), order.end()};
     }
     std::vector<Index> by_comparison() const {
         std::vector<Index> order;
