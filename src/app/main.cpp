@@ -43,6 +43,12 @@ void give_memory_back() {
 #endif
 }
 
+// Open MPI asks hwloc for the cores, and hwloc would load whatever finds graphics cards and reads XML in every form:
+// libX11, OpenCL, libxml2 with all of Unicode, 1.5 to 2.5 MB of every rank that no run needs.
+void load_no_more_than_needed() {
+    setenv("HWLOC_PLUGINS_BLACKLIST", "hwloc_gl.so,hwloc_opencl.so,hwloc_xml_libxml.so", 0);
+}
+
 // Without the command line, which is ours. One thread unless asked for: OpenMP alone would take all cores, on every
 // rank.
 void start_kokkos(int threads) {
@@ -109,6 +115,7 @@ int obey(const boost::mpi::communicator& world, int argc, const char* const* arg
 int main(int argc, char** argv) {
     granary::open_missing_streams();
     granary::give_memory_back();
+    granary::load_no_more_than_needed();
     boost::mpi::environment environment(argc, argv, boost::mpi::threading::funneled);
     const boost::mpi::communicator world;
     MPI_Comm errors;  // its own: an error must not meet the messages of a run

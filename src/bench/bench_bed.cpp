@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include "engine/measures.hpp"
 #include "core/errors.hpp"
+#include "core/free_memory.hpp"
 #include "filling/packing.hpp"
 #include "io/state/state_file.hpp"
 #include "decomposition/together.hpp"
@@ -119,65 +121,73 @@ std::string column_file(const boost::mpi::communicator& comm, const std::string&
 }
 
 // The column's bodies and springs, repeated nx by ny times. A spring to a body across the column's periodic face
-// becomes one to a body of the next tile.
+// becomes one to a body of the next tile. Every rank has it while the run begins, so it holds no more than it needs.
 class Tiles {
   public:
-    Tiles(StateData column, std::uint64_t nx, std::uint64_t ny, const Axes& axes)
-        : column_(std::move(column)),
-          nx_(nx),
+    Tiles(const StateData& column, std::uint64_t nx, std::uint64_t ny, const Axes& axes)
+        : nx_(nx),
           ny_(ny),
           axes_(axes) {
-        std::map<Id, std::size_t> place;
-        for (std::size_t k = 0; k < column_.bodies.size(); ++k) {
-            BodyRecord& body = column_.bodies[k];
-            place[body.id] = k;
-            for (double* x :
-                 {&body.position[0], &body.position[1]})  // wrapped only at a rebuild: a few stand just outside
+        std::map<Id, std::uint32_t> place;
+        balls_.reserve(column.bodies.size()), springs_.reserve(column.contacts.size());
+        for (const BodyRecord& body : column.bodies) {
+            place[body.id] = static_cast<std::uint32_t>(balls_.size());
+            Ball ball{{}, {}, {}, body.material};
+            std::copy_n(body.position, 4, ball.position), std::copy_n(body.velocity, 4, ball.velocity),
+                std::copy_n(body.spin, 4, ball.spin);
+            for (double* x : {&ball.position[0], &ball.position[1]})  // wrapped only at a rebuild: a few stand outside
                 *x = *x < 0 ? *x + edge : *x >= edge ? *x - edge : *x;
+            balls_.push_back(ball);
         }
-        for (const ContactRecord& c : column_.contacts) {
-            const std::size_t k = place.at(c.body);
-            Spring spring{k, c.partner, 0, 0, axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]})};
+        for (const ContactRecord& c : column.contacts) {
+            const std::uint32_t k = place.at(c.body);
+            Spring spring{k, 0, 0, c.partner, axes.in(Vec3d{c.xi[0], c.xi[1], c.xi[2]})};
             if (c.partner.is_body()) {
-                const std::size_t p = place.at(c.partner.number());
-                spring.partner = p;
+                const std::uint32_t p = place.at(c.partner.number());
+                spring.partner = Id{p};
                 const auto tile = [&](int axis) {
-                    return -std::lround((column_.bodies[p].position[axis] - column_.bodies[k].position[axis]) / edge);
+                    return static_cast<std::int8_t>(
+                        -std::lround((balls_[p].position[axis] - balls_[k].position[axis]) / edge));
                 };
                 spring.tile_x = tile(0), spring.tile_y = tile(1);
             }
             springs_.push_back(spring);
         }
     }
-    std::uint64_t size() const { return nx_ * ny_ * column_.bodies.size(); }
+    std::uint64_t size() const { return nx_ * ny_ * balls_.size(); }
 
-    // Each rank makes some tiles.
-    StartShares shares() const {
+    // Each rank makes some tiles. They are gone when the run has begun.
+    static StartShares shares(const std::shared_ptr<const Tiles>& tiles) {
         StartShares shares =
-            shares_of_sites(size(), [this](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
-                for (std::uint64_t n = first; n < end; ++n) sink(body(n));
+            shares_of_sites(tiles->size(), [tiles](std::uint64_t first, std::uint64_t end, const BodySink& sink) {
+                for (std::uint64_t n = first; n < end; ++n) sink(tiles->body(n));
             });
-        shares.contacts = [this](const boost::mpi::communicator& comm, const StartShares::UseContacts& use) {
+        shares.contacts = [tiles](const boost::mpi::communicator& comm, const StartShares::UseContacts& use) {
             std::vector<ContactRecord> made;
-            for_share(comm, nx_ * ny_ * springs_.size(), [&](std::uint64_t first, std::uint64_t end) {
-                made.clear();
-                for (std::uint64_t n = first; n < end; ++n) made.push_back(contact(n));
-                use(made);
-            });
+            for_share(comm, tiles->nx_ * tiles->ny_ * tiles->springs_.size(),
+                      [&](std::uint64_t first, std::uint64_t end) {
+                          made.clear();
+                          for (std::uint64_t n = first; n < end; ++n) made.push_back(tiles->contact(n));
+                          use(made);
+                      });
         };
         return shares;
     }
 
   private:
+    struct Ball {
+        double position[4], velocity[4], spin[4];  // as in BodyRecord
+        std::uint16_t material;
+    };
     struct Spring {
-        std::size_t body;     // number in the column
-        Partner partner;      // likewise, or a wall
-        long tile_x, tile_y;  // tiles from the body's to the partner's
+        std::uint32_t body;          // number in the column
+        std::int8_t tile_x, tile_y;  // tiles from the body's to the partner's
+        Partner partner;             // number in the column, or a wall
         Vec3d xi;
     };
     NewBody body(std::uint64_t n) const {
-        const std::uint64_t tile = n / column_.bodies.size();
-        const BodyRecord& s = column_.bodies[n % column_.bodies.size()];
+        const std::uint64_t tile = n / balls_.size();
+        const Ball& s = balls_[n % balls_.size()];
         const double x = s.position[0] + edge * static_cast<double>(tile % nx_),
                      y = s.position[1] + edge * static_cast<double>(tile / nx_);
         return {n,
@@ -196,16 +206,14 @@ class Tiles {
             s.partner.is_body() ? id(wrap(tx, s.tile_x, nx_), wrap(ty, s.tile_y, ny_), s.partner.number()) : s.partner;
         return {id(tx, ty, s.body), partner, {s.xi.x, s.xi.y, s.xi.z}};
     }
-    Id id(std::uint64_t tx, std::uint64_t ty, std::uint64_t k) const {
-        return (ty * nx_ + tx) * column_.bodies.size() + k;
-    }
+    Id id(std::uint64_t tx, std::uint64_t ty, std::uint64_t k) const { return (ty * nx_ + tx) * balls_.size() + k; }
     static std::uint64_t wrap(std::uint64_t t, long by, std::uint64_t n) {
         return (t + n + static_cast<std::uint64_t>(by)) % n;
     }
 
-    StateData column_;
     std::uint64_t nx_, ny_;
     Axes axes_;
+    std::vector<Ball> balls_;
     std::vector<Spring> springs_;
 };
 
@@ -240,15 +248,17 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     double top = 0;
     for (const BodyRecord& b : column.bodies) top = std::max(top, b.position[2] + 0.02);
     const Axes axes(options.slab_axis);
-    const Tiles bed(std::move(column), nx, ny, axes);
+    const std::uint64_t n_balls = nx * ny * column.bodies.size();
 
     Setup setup =
         bed_setup(edge * static_cast<double>(nx), edge * static_cast<double>(ny), top, 0.5, options.skin, axes);
     setup.law.type = options.law;
     setup.started = true;
     setup.fixed_interval = options.rebuild_every;
-    setup.start = bed.shares();
-    Simulation sim(comm, setup);
+    setup.start = Tiles::shares(std::make_shared<const Tiles>(column, nx, ny, axes));
+    column = {};
+    Simulation sim(comm, std::move(setup));
+    give_back_free_memory();
     for (std::uint64_t k = 0; k < options.warm_up; ++k) sim.step();
 
     sim.requests().times = {};
@@ -264,7 +274,7 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
     boost::mpi::all_reduce(comm, mine, 3, all, std::plus<double>());
 
     const Measures m = measures_of(sim);
-    const double balls = static_cast<double>(bed.size()), ball_steps = balls * static_cast<double>(options.steps);
+    const double balls = static_cast<double>(n_balls), ball_steps = balls * static_cast<double>(options.steps);
     const std::uint64_t rebuilds = events_of(sim).rebuilds - rebuilds_before;
     std::string phases;
     double rebuild_seconds = 0;
@@ -281,7 +291,7 @@ std::string bench_bed(const boost::mpi::communicator& comm, const BenchBed& opti
         "\"candidates_per_ball\": {:.3f}, \"bytes_per_ball\": {:.1f}, \"list_bytes_per_ball\": {:.1f}, "
         "\"ns_per_ball_step\": {{{}}}, "
         "\"rebuild_ns_per_ball\": {:.1f}, \"kinetic_energy_per_ball\": {:.3g}, \"load_before\": {:.2f}}}",
-        options.law == LawSettings::Type::linear ? "linear" : "hertz-mindlin", bed.size(), comm.size(), options.steps,
+        options.law == LawSettings::Type::linear ? "linear" : "hertz-mindlin", n_balls, comm.size(), options.steps,
         rebuilds, ball_steps / wall, ball_steps / all[0], 2.0 * static_cast<double>(m.contacts) / balls,
         static_cast<double>(m.candidates) / balls, all[1] / balls, all[2] / balls, phases,
         rebuilds > 0 ? 1e9 * rebuild_seconds * comm.size() / (balls * static_cast<double>(rebuilds)) : 0.0,

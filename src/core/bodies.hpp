@@ -30,16 +30,18 @@ template <class T> using Array = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::Ho
 using Quads = Array<double* [4]>;  // 64-byte aligned by Kokkos, so every quad is 32-byte aligned
 template <class T, int width> using ColumnView = std::conditional_t<width == 1, Array<T*>, Array<T* [width]>>;
 
-// A view whose memory is not touched: spare room costs address space and no memory.
-template <class View> View untouched(const char* name, std::size_t n) {
+// A view whose memory is not touched: spare room costs address space and no memory. Large pages are asked for where the
+// first `filled` rows stand, because one that reaches into the spare room would be memory for nothing.
+template <class View> View untouched(const char* name, std::size_t n, std::size_t filled) {
     try {
         View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(name)), n);
-        want_large_pages(view.data(), view.span() * sizeof(*view.data()));
+        if (n > 0) want_large_pages(view.data(), filled * (view.span() / n) * sizeof(*view.data()));
         return view;
     } catch (const std::runtime_error& error) {  // as Kokkos says that there is no room; nothing else can go wrong here
         throw OutOfMemory(error.what());
     }
 }
+template <class View> View untouched(const char* name, std::size_t n) { return untouched<View>(name, n, n); }
 
 // What a maker of bodies (packing, insertion) hands over; plain and small.
 struct NewBody {

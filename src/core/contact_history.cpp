@@ -35,7 +35,7 @@ void ContactHistory::start(Index n_places) {
 
 void ContactHistory::clear() {
     RoomVector<std::uint32_t>(1, 0, begin_.get_allocator()).swap(begin_);
-    LargeVector<Entry>().swap(entries_);
+    RoomVector<Entry>(entries_.get_allocator()).swap(entries_);
 }
 
 }  // namespace granary

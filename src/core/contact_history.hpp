@@ -29,7 +29,9 @@ class ContactHistory {
         double xi[3];  // of the body relative to the partner
     };
 
-    explicit ContactHistory(std::pmr::memory_resource* room = std::pmr::get_default_resource()) : begin_(1, 0, room) {}
+    explicit ContactHistory(std::pmr::memory_resource* room = std::pmr::get_default_resource())
+        : begin_(1, 0, room),
+          entries_(room) {}
 
     // is_real(i): body of this rank, no image. stays[i]: one that stays. walls: springs at walls, with the old place of
     // the body in ContactRecord::body, ascending.
@@ -71,7 +73,7 @@ class ContactHistory {
     void sort_many(std::size_t first_place);
 
     RoomVector<std::uint32_t> begin_;
-    LargeVector<Entry> entries_;
+    RoomVector<Entry> entries_;
 };
 
 template <class IsReal, class Others>

@@ -1,5 +1,6 @@
 #include "core/lent_room.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include "core/errors.hpp"
@@ -23,13 +24,17 @@ void* LentRoom::do_allocate(std::size_t bytes, std::size_t alignment) {
     return data;
 }
 
-// What was taken last can be taken anew; other room waits until all is given back.
+// What was taken last from a piece can be taken anew; what was taken before becomes a piece of its own. It lies within
+// an older one, so the youngest piece is asked first.
 void LentRoom::do_deallocate(void* data, std::size_t bytes, std::size_t alignment) {
     auto* const first = static_cast<std::byte*>(data);
-    for (Piece& p : pieces_) {
-        if (std::less<>()(first, p.begin) || !std::less<>()(first, p.end)) continue;
-        if (first + bytes == p.next) p.next = first;
+    const auto has_it = [&](const Piece& p) { return !std::less<>()(first, p.begin) && std::less<>()(first, p.end); };
+    const auto p = std::find_if(pieces_.rbegin(), pieces_.rend(), has_it);
+    if (p != pieces_.rend()) {
         --in_use_;
+        if (first + bytes == p->next) p->next = first;
+        else if (pieces_.size() < most_pieces)
+            pieces_.push_back({first, first, first + bytes, std::shared_ptr(p->kept)});
         return;
     }
     from_heap_ -= bytes;

@@ -31,6 +31,7 @@ class LentRoom final : public std::pmr::memory_resource {
     void do_deallocate(void* data, std::size_t bytes, std::size_t alignment) override;
     bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
+    static constexpr std::size_t most_pieces = 64;  // every request looks at all; further holes wait for give_back
     std::vector<Piece> pieces_;
     std::size_t from_heap_ = 0, in_use_ = 0;  // in_use_: arrays in lent memory
 };

@@ -64,7 +64,10 @@ bool Neighbourhood::choose_cuts(const Setup& setup, std::uint64_t step, double s
 
 void Neighbourhood::sort(const Bodies& bodies, std::span<const Cube> new_cube, Range newcomers,
                          RoomVector<PeriodicImages::Place>& places) {
-    std::vector<Index> order, piece_ends;
+    LentRoom room;  // forces of the last step, which the bodies' move will overwrite
+    room.lend(bodies.force, bodies.size);
+    RoomVector<Index> order(&room);
+    std::vector<Index> piece_ends;
     for (std::size_t k = 0; k + 1 < ranges.size(); ++k) piece_ends.push_back(ranges[k].bodies.end);
     mr_sort_in_pieces({bodies.cube.data(), new_cube.data(), bodies.id.data(), bodies.real, newcomers}, piece_ends,
                       order);

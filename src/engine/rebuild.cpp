@@ -136,7 +136,8 @@ void Simulation::rebuild() {
     sort_and_settle();
     if (!first) {
         PhaseTimer timer(times, Phase::carry);
-        room_.lend(bodies_.force, bodies_.size);  // the sort needed it
+        room_.lend(bodies_.force, bodies_.size);            // the sort needed it
+        RoomVector<Cube>(&room_).swap(scratch_->new_cube);  // every body has it: room for springs
         scratch_->springs.take(forces_.pairs, scratch_->stays, pieces_for(bodies_.size));
     }
     search();

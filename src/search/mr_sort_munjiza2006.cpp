@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 #include "core/parallel.hpp"
 
 namespace granary {
@@ -77,7 +78,7 @@ void merge_lists(std::vector<std::span<const Index>>& lists, const Before& befor
 
 }  // namespace
 
-void mr_sort(const SortTask& task, std::vector<Index>& order) {
+void mr_sort(const SortTask& task, RoomVector<Index>& order) {
     const Before before{task.new_cube, task.id};
 
     // Parse the list once: stayers in `order`, movers to the stream of their offset.
@@ -167,11 +168,11 @@ void mr_sort(const SortTask& task, std::vector<Index>& order) {
     }
 }
 
-void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, std::vector<Index>& order) {
+void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, RoomVector<Index>& order) {
     if (piece_ends.empty()) return mr_sort(task, order);
     static const std::string sort_pieces = "search::sort_pieces", merge_pieces = "search::merge_pieces";
     const std::size_t n = piece_ends.size() + 1;
-    std::vector<std::vector<Index>> pieces(n);
+    std::vector<RoomVector<Index>> pieces(n);  // from the heap: lent memory is for one thread
     in_parallel(sort_pieces, n, [&](std::size_t k) {
         const Index begin = k > 0 ? piece_ends[k - 1] : 0;
         const bool last = k == n - 1;

@@ -22,8 +22,8 @@
 // part of it is merged from what the pieces have of it. The order is total, so pieces do not change it.
 #pragma once
 #include <span>
-#include <vector>
 #include "core/bodies.hpp"
+#include "core/lent_room.hpp"
 #include "search/cubes.hpp"
 
 namespace granary {
@@ -37,10 +37,10 @@ struct SortTask {
 };
 
 // order: the old places of all bodies in the new order (new cube, id).
-void mr_sort(const SortTask& task, std::vector<Index>& order);
+void mr_sort(const SortTask& task, RoomVector<Index>& order);
 
 // The same by so many pieces side by side. A piece takes the bodies of `sorted` from piece_ends[k - 1] up to
 // piece_ends[k]; the last one takes the rest and the newcomers.
-void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, std::vector<Index>& order);
+void mr_sort_in_pieces(const SortTask& task, std::span<const Index> piece_ends, RoomVector<Index>& order);
 
 }  // namespace granary

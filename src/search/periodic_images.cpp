@@ -8,7 +8,7 @@
 
 namespace granary {
 
-void PeriodicImages::weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube,
+void PeriodicImages::weave(const Cubes& cubes, std::span<const Index> order, const Cube* new_cube,
                            RoomVector<Place>& places) {
     places.clear();
     const auto periodic = cubes.domain().periodic;
@@ -147,7 +147,9 @@ void PeriodicImages::place(const Cubes& cubes, std::span<const Place> places, In
         if (!places.empty()) bodies.real.push_back({offset, offset + static_cast<Index>(places.size())});
         return;
     }
-    std::vector<Index> new_place(n_old_places);
+    LentRoom room;
+    room.lend(bodies.force, std::min(bodies.size, bodies.capacity()));
+    RoomVector<Index> new_place(n_old_places, &room);
     for (Index p = 0; p < places.size(); ++p) {
         if (places[p].is_image()) continue;
         const Index at = offset + p;

@@ -41,14 +41,15 @@ class PeriodicImages {
 
     // Weaves the images into the order of the real bodies: streams of constant offset once more, merged as in MR sort.
     // new_cube is by old place.
-    void weave(const Cubes& cubes, const std::vector<Index>& order, const Cube* new_cube, RoomVector<Place>& places);
+    void weave(const Cubes& cubes, std::span<const Index> order, const Cube* new_cube, RoomVector<Place>& places);
 
     // Moves every column that a sort moves, and sets the cubes; force and torque are lost: their memory makes room for
     // the others in turn. offset: where the first body stands afterwards. new_cube is by old place.
     static void take_new_order(Bodies& bodies, const Cubes& cubes, std::span<const Place> places, const Cube* new_cube,
                                Index offset);
 
-    // After the bodies have taken their places (offset: where the first one stands): finds images and sources.
+    // After the bodies have taken their places (offset: where the first one stands): finds images and sources. Forces
+    // are lost.
     void place(const Cubes& cubes, std::span<const Place> places, Index offset, std::size_t n_old_places,
                Bodies& bodies);
 

@@ -70,6 +70,7 @@ void WallContacts::hand_on_springs(Workspace& work, std::size_t n) {
 
 std::vector<ContactRecord> WallContacts::springs() const {
     std::vector<ContactRecord> found;
+    found.reserve(candidates_.size() * (theta_.empty() ? 1 : 2));
     const auto take = [&](const Candidate& c, const double* xi, HistoryKind kind) {
         if (!is_dead(kind, true, xi))
             found.push_back({c.body, wall_partner(c.wall, c.place).with(kind), {xi[0], xi[1], xi[2]}});

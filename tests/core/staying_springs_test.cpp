@@ -1,6 +1,7 @@
 // Springs set aside at a rebuild, in memory that is lent, and found by the old indices of both bodies.
 #include "core/staying_springs.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <bit>
 #include <map>
 #include "support/dice.hpp"
@@ -126,6 +127,28 @@ TEST(LentRoom, OutlivesTheColumn) {
     for (std::uint64_t k = 0; k < 100000; ++k) ASSERT_EQ(numbers[k], k);
     EXPECT_GE(room.from_heap(), 800000u);
     RoomVector<std::uint64_t>(&room).swap(numbers);
+    room.give_back();
+}
+
+// What is given back before the end is taken anew, in any order, and never twice.
+TEST(LentRoom, IsTakenAnew) {
+    LentRoom room;
+    const Quads column("column", 1000);  // 32 000 bytes
+    room.lend(column, 1000);
+    RoomVector<std::uint64_t> first(1000, 1, &room), second(1000, 2, &room), third(1000, 3, &room);
+    RoomVector<std::uint64_t>(&room).swap(first);
+    RoomVector<std::uint64_t> a(400, 4, &room), b(600, 5, &room);  // fill its place
+    EXPECT_EQ(room.from_heap(), 0u);
+    RoomVector<std::uint64_t>(&room).swap(second);
+    RoomVector<std::uint64_t>(&room).swap(b);
+    RoomVector<std::uint64_t>(&room).swap(third);
+    RoomVector<std::uint64_t> c(600, 6, &room), d(1000, 7, &room), e(1000, 8, &room);
+    EXPECT_EQ(room.from_heap(), 0u);
+    const auto holds = [](const RoomVector<std::uint64_t>& v, std::uint64_t n) {
+        return std::all_of(v.begin(), v.end(), [n](std::uint64_t x) { return x == n; });
+    };
+    EXPECT_TRUE(holds(a, 4) && holds(c, 6) && holds(d, 7) && holds(e, 8));
+    for (RoomVector<std::uint64_t>* v : {&a, &c, &d, &e}) RoomVector<std::uint64_t>(&room).swap(*v);
     room.give_back();
 }
 

@@ -57,7 +57,7 @@ TEST(EveryColumn, GoesThroughMigrationSortImagesAndHalo) {
             const auto travels = [](const ColumnRow& row) { return row.travels >= Travels::on_migration; };
             for (Index i = newcomers.begin; i < newcomers.end; ++i) note("migration", columns_lost(b, i, 1, travels));
 
-            std::vector<Index> order;
+            RoomVector<Index> order;
             mr_sort({b.cube.data(), new_cube.data(), b.id.data(), b.real, newcomers}, order);
             PeriodicImages images;
             RoomVector<PeriodicImages::Place> places;

@@ -104,7 +104,7 @@ std::set<std::pair<int, int>> expect_migrated(const Cubes& cubes, const Plan& pl
     EXPECT_EQ(all, wanted);
 
     // And the sort that follows makes the one order of them.
-    std::vector<Index> order;
+    RoomVector<Index> order;
     mr_sort({bodies.cube.data(), new_cube.data(), bodies.id.data(), bodies.real, immigrants}, order);
     const Arranged truth = arrange(plan.after, cubes, slabs.first(me), slabs.end(me));
     std::vector<Id> ordered, wanted_order;

@@ -19,20 +19,20 @@ struct Sorting {
     Range newcomers;
 
     std::vector<Index> by_mr() const {
-        std::vector<Index> order{1, 2, 3};  // what it held does not matter
+        RoomVector<Index> order{1, 2, 3};  // what it held does not matter
         const SortTask task{old_cube.data(), new_cube.data(), id.data(), sorted, newcomers};
         mr_sort(task, order);
         expect_same_in_pieces(task, order);
-        return order;
+        return {order.begin(), order.end()};
     }
     // Cut anywhere, also within a range and so that pieces are empty.
-    void expect_same_in_pieces(const SortTask& task, const std::vector<Index>& order) const {
+    void expect_same_in_pieces(const SortTask& task, const RoomVector<Index>& order) const {
         const auto n = static_cast<Index>(id.size());
         for (const std::vector<Index>& ends : {std::vector<Index>{n / 2},
                                                {n / 3, n / 3, n / 2 + 1},
                                                {0, n / 7, n},
                                                {n / 9, n / 8, n / 7, n / 6, n / 5, n / 4}}) {
-            std::vector<Index> in_pieces{7};
+            RoomVector<Index> in_pieces{7};
             mr_sort_in_pieces(task, ends, in_pieces);
             EXPECT_EQ(in_pieces, order) << ends.size() + 1 << " pieces";
         }

@@ -31,7 +31,7 @@ class RebuildInSmall {
         for (const NewBody* b : newcomers)
             at_place.push_back(*b), new_cube.push_back(cubes_.of(b->position)), id.push_back(b->id);
         const std::vector<Range> real = bodies_.real;
-        std::vector<Index> order(7, 7);  // what it held does not matter
+        RoomVector<Index> order(7, 7);  // what it held does not matter
         mr_sort({bodies_.cube.data(), new_cube.data(), id.data(), real, {n_known, static_cast<Index>(id.size())}},
                 order);
 

@@ -33,7 +33,7 @@ class OrderedDetector : public BenchDetector {
     double margin_;
     PairList pairs_;
     LargeVector<Cube> new_cube_;
-    std::vector<Index> order_;
+    RoomVector<Index> order_;
     std::uint64_t n_movers_ = 0;
 };
 

@@ -30,7 +30,7 @@ struct Bed {
 // std::sort of (cube, id), with the place carried along.
 class ComparisonSort {
   public:
-    void sort(const Bed& bed, std::vector<Index>& order) {
+    void sort(const Bed& bed, RoomVector<Index>& order) {
         keys_.resize(bed.size()), order.resize(bed.size());
         for (Index i = 0; i < bed.size(); ++i) keys_[i] = {bed.new_cube[i], static_cast<Index>(bed.id[i]), i};
         std::sort(keys_.begin(), keys_.end(),
@@ -50,7 +50,7 @@ class ComparisonSort {
 // id.
 class RadixSort {
   public:
-    void sort(const Bed& bed, std::vector<Index>& order) {
+    void sort(const Bed& bed, RoomVector<Index>& order) {
         const Index n = bed.size();
         keys_.resize(n), spare_.resize(n), order.resize(n);
         const auto nx = static_cast<std::uint64_t>(bed.cubes.count[0]),
@@ -123,7 +123,7 @@ void resort(const BenchDetect& options, ResultTable& table) {
         Bed bed = make_bed(pack, n);
         Shaker shaker(bed.scene, 0,
                       farthest / (2 * std::sqrt(3.0)));  // from one corner of the shaken cube to the other
-        std::vector<Index> order(bed.size()), first;
+        RoomVector<Index> order(bed.size()), first;
         ComparisonSort comparison;
         RadixSort radix;
         look_up_cubes(bed, bed.new_cube);
