@@ -104,11 +104,11 @@ void add_fragments(std::vector<Plot>& plots, const NamedTable& table, const std:
 
 // ---- Any other table: its columns over time, those of one unit together ---------------------------------------------
 
-// Numbers that only say how a row was made, or which ball it is about.
+// Numbers that only say how a row was made, or which ball it is about. ("looks": "samples" in earlier versions.)
 bool is_bookkeeping(const std::string& header) {
     const ColumnName name = column_name(header);
-    return header == "time_s" || header == "step" || header == "from_s" || name.quantity == "looks" ||
-           name.quantity == "id";
+    return header == "time_s" || header == "step" || header == "from_s" || name.quantity == "samples" ||
+           name.quantity == "looks" || name.quantity == "id";
 }
 
 void add_any(std::vector<Plot>& plots, const NamedTable& table, const std::vector<PlotMark>& marks) {

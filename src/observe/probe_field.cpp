@@ -161,7 +161,7 @@ class FieldProbe : public Probe {
     }
 
     static std::vector<SeriesColumn> columns() {
-        std::vector<SeriesColumn> c{{"time", "s"}, {"from", "s"}, {"looks"}, {"mass", "kg"}, {"packing_fraction"}};
+        std::vector<SeriesColumn> c{{"time", "s"}, {"from", "s"}, {"samples"}, {"mass", "kg"}, {"packing_fraction"}};
         for (const char* axis : {"x", "y", "z"}) c.push_back({std::string("velocity_") + axis, "m_per_s"});
         c.push_back({"temperature", "m2_per_s2"}), c.push_back({"coordination"});
         for (const char* part : {"xx", "yy", "zz", "xy", "yz", "xz"})

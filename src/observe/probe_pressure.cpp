@@ -175,7 +175,7 @@ class PressureProbe : public Probe {
     }
 
     std::vector<SeriesColumn> columns() const {
-        std::vector<SeriesColumn> c{{"time", "s"}, {"from", "s"}, {"looks"}, {"bin"}, {"sector"}};
+        std::vector<SeriesColumn> c{{"time", "s"}, {"from", "s"}, {"samples"}, {"bin"}, {"sector"}};
         c.push_back({"position", "m"}), c.push_back({"height", "m"});
         c.push_back(bins_.round() ? SeriesColumn{"angle", "deg"} : SeriesColumn{"across", "m"});
         c.push_back({"area", "m2"});

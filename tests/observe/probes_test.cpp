@@ -209,7 +209,7 @@ TEST(Probes, LoadsAddUpToTheWeight) {
     run_probes(folder, false);
     const Table loads = read(folder / "loads-loads.csv");
     ASSERT_EQ(loads.rows.size(), 1u);
-    EXPECT_EQ(loads.at(0, "looks"), 25);
+    EXPECT_EQ(loads.at(0, "samples"), 25);
     const double weight = loads.at(0, "weight_N");
     EXPECT_GT(weight, 1);
     EXPECT_LT(std::abs(loads.at(0, "rest_share")), 2e-3);  // looks at every 20th step only, and the grain still creeps

@@ -47,7 +47,7 @@ for ranks in 1 2 3 4; do
     done
 done
 expect_equal "rows of the cylinder" "$(awk -F, 'NR > 1 { n[$1]++ } END { for (t in n) if (n[t] != 18) bad = 1; print bad + 0 }' ranks-1/pressure-cylinder.csv)" 0
-expect_text ranks-1/pressure-cylinder.csv '^time_s,from_s,looks,bin,sector,position_m,height_m,angle_deg,area_m2,normal_Pa,normal_least_Pa,normal_most_Pa,shear_Pa,'
+expect_text ranks-1/pressure-cylinder.csv '^time_s,from_s,samples,bin,sector,position_m,height_m,angle_deg,area_m2,normal_Pa,normal_least_Pa,normal_most_Pa,shear_Pa,'
 expect_text ranks-1/pressure-cone.csv ',cross_Pa$'
 expect_equal "averages of the settling" "$(wc -l <ranks-1/pressure-cone.csv)" 4
 expect_text ranks-1/loads-all.csv 'weight_N,carried_N,inertia_N,rest_share,force_x_N:cylinder'

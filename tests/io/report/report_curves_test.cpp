@@ -108,7 +108,7 @@ TEST(ReportTables, LoadsWithoutTheirBookkeeping) {
     RunFolder run = silo_run();
     run.others.push_back(
         {"loads-all",
-         csv_table("time_s,from_s,looks,weight_N,carried_N,inertia_N,rest_share,force_x_N:floor,down_N:floor,"
+         csv_table("time_s,from_s,samples,weight_N,carried_N,inertia_N,rest_share,force_x_N:floor,down_N:floor,"
                    "down_most_N:floor,down_N:shell,down_most_N:shell\n"
                    "1,0,10,5,4.9,0.1,0.01,0.3,3,3.5,1.9,2.5\n2,1,10,6,5.9,0.1,0.01,0.3,4,4.5,1.9,2.5\n")});
     std::vector<Plot> plots;
