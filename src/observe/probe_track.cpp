@@ -1,7 +1,7 @@
 // Single balls over time: track-<name>.csv, a row for each look, with place, velocity, spin and contact force of every
 // ball that is followed, by its id or because it was the nearest to a point when the probe began, and the torque about
 // its centre. All belong to the time of the row: velocities are brought there, forces are those of its step, without
-// the weight. A ball that is not inside has nan.
+// the weight. In runs with shapes the orientation follows, as frames have it. A ball that is not inside has nan.
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
@@ -14,19 +14,21 @@
 #include "filling/trial_cells.hpp"
 #include "decomposition/together.hpp"
 #include "motion/integrate.hpp"
+#include "shapes/rigid_body.hpp"
 #include "engine/measures.hpp"
 
 namespace granary {
 
 namespace {
 
-constexpr std::size_t width = 15;  // numbers of a ball: five vectors
+constexpr std::size_t five_vectors = 15, quaternion = 4;
 
 class TrackProbe : public Probe {
   public:
     TrackProbe(const Simulation& sim, const ProbeSpec& spec, const ProbeFiles& files)
         : Probe(spec, sim.clock().time()),
           ids_(spec.ids),
+          turned_(!sim.setup().shapes.empty()),
           chosen_(spec.near.empty()) {
         together(sim.comm(), [&] {
             if (sim.comm().rank() == 0) file_ = files.series("track-" + spec.name + ".csv", columns());
@@ -100,11 +102,16 @@ class TrackProbe : public Probe {
                         const Vec3d shown = axes.out(v);
                         mine.insert(mine.end(), {shown.x, shown.y, shown.z});
                     }
+                    if (!turned_) continue;
+                    const Quaterniond q = orientation_of(inside, i);
+                    const Vec3d axis = axes.out(Vec3d{q.x, q.y, q.z});
+                    mine.insert(mine.end(), {q.w, axis.x, axis.y, axis.z});
                 }
         std::vector<std::vector<double>> all;
         boost::mpi::gather(sim.comm(), mine, all, 0);
         together(sim.comm(), [&] {
             if (!file_) return;
+            const std::size_t width = five_vectors + (turned_ ? quaternion : 0);  // numbers of a ball
             std::vector<double> balls(width * ids_.size(), std::numeric_limits<double>::quiet_NaN());
             for (const std::vector<double>& of_rank : all)
                 for (std::size_t at = 0; at + width < of_rank.size(); at += width + 1)
@@ -128,6 +135,8 @@ class TrackProbe : public Probe {
             for (const auto& [quantity, unit] :
                  {std::pair{"velocity_", "m_per_s"}, {"spin_", "rad_per_s"}, {"force_", "N"}, {"torque_", "N_m"}})
                 for (const char* axis : {"x", "y", "z"}) all.push_back({std::string(quantity) + axis, unit, ball});
+            if (!turned_) return;
+            for (const char* part : {"w", "x", "y", "z"}) all.push_back({std::string("orientation_") + part, "", ball});
         };
         for (const double id : spec_.ids) add("ball " + std::to_string(static_cast<std::uint64_t>(id)));
         for (std::size_t k = 0; k < spec_.near.size(); ++k) {
@@ -139,6 +148,7 @@ class TrackProbe : public Probe {
     }
 
     std::vector<double> ids_;     // of the balls that are followed
+    bool turned_;                 // orientations are shown: the run has shapes
     bool chosen_;                 // they are known
     std::optional<Series> file_;  // on the first rank only
 };

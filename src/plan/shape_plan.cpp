@@ -108,13 +108,11 @@ std::vector<std::string> tell_large_shapes(const Case& c, const Setup& setup) {
     for (std::size_t k = 0; k < c.shapes.size() && k < setup.shapes.size(); ++k) {
         const ShapeSpec& s = c.shapes[k];
         const double size = 2 * setup.shapes[k].outer_radius;
-        if (!(size > longest)) continue;
+        if (!s.has_file() || !(size > longest)) continue;  // others are refused by the rules of a case
+        const bool mm = size > 30 * longest;
         warnings.push_back(fmt::format(
-            "the shape \"{}\" measures {}, but the domain only {}{}", s.name, si_text(size, "m"), si_text(longest, "m"),
-            s.has_file()
-                ? fmt::format(": is its file in {}? (scale = {:.4g})", size > 30 * longest ? "mm" : "another unit",
-                              (size > 30 * longest ? 0.001 : 0.1) * s.scale)
-                : ""));
+            "the shape \"{}\" measures {}, but the domain only {}: is its file in {}? (scale = {:.4g})", s.name,
+            si_text(size, "m"), si_text(longest, "m"), mm ? "mm" : "another unit", (mm ? 0.001 : 0.1) * s.scale));
     }
     return warnings;
 }

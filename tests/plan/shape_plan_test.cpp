@@ -68,18 +68,6 @@ const std::string single =
     "[[bodies]]\nsource = \"ball\"\nshape = \"wedge\"\nmaterial = \"wood\"\nposition = [0, 0, 0]\n"
     "rotation = [0, 0, 90]\n";
 
-TEST(ShapePlan, AShapeLargerThanTheDomainIsTold) {
-    const auto told = [](const std::string& side) {
-        const Plan plan = plan_of(case_with(single), {"shapes.wedge.vertices=[[0, 0, 0], [" + side + ", 0, 0], [0, " +
-                                                      side + ", 0], [0, 0, " + side + "]]"});
-        return std::any_of(plan.remarks.begin(), plan.remarks.end(), [](const std::string& r) {
-            return r.find("the shape \"wedge\" measures") != std::string::npos;
-        });
-    };
-    EXPECT_TRUE(told("100.0"));
-    EXPECT_FALSE(told("0.02"));
-}
-
 TEST(ShapePlan, ThinLiftersAreTold) {
     const auto told = [](const char* copies) {
         const Plan plan = plan_of(case_with(
@@ -224,6 +212,17 @@ TEST(ShapePlan, FilesOfShapes) {
     const std::string why = message_of<InputError>([&] { plan_of(with_file("polyhedron", open)); });
     EXPECT_NE(why.find("open.stl"), std::string::npos) << why;
     EXPECT_NE(why.find("open"), std::string::npos) << why;
+    const auto remarks_of = [&](const std::string& type, const std::string& file) {
+        std::string all;
+        for (const std::string& r : plan_of(with_file(type, file)).remarks) all += r + "\n";
+        return all;
+    };
+    EXPECT_EQ(remarks_of("polyhedron", closed).find("measures"), std::string::npos);
+    const std::string told = remarks_of("clump", write("mm.txt", "-100 0 0 30000\n200 0 0 30000\n"));
+    EXPECT_NE(
+        told.find("the shape \"filed\" measures 603 m, but the domain only 2 m: is its file in mm? (scale = 1e-05)"),
+        std::string::npos)
+        << told;
 }
 
 TEST(ShapePlan, BodiesFromFilesHaveOrientations) {

@@ -63,6 +63,47 @@ close "force on the ball that lies" "$(value $file 'force_z_N:ball 1' 6)" "$weig
 expect_equal "a ball that is not there" "$(value $file 'x_m:ball 7' 3)" nan
 expect_equal "the ball near the point" "$(value throw/track-near.csv 'id:near 1' 2)" 1
 
+# A shape: how it is turned, too. It spins about y, which is the axis of the slabs: q = (cos(w t/2), 0, sin(w t/2), 0).
+cat >spin.toml <<'CASE'
+gravity = [0.0, 0.0, 0.0]
+[run]
+dt = 5e-5
+steps = 200
+slab_axis = "y"
+[domain]
+lower = [-0.1, -0.1, -0.1]
+upper = [0.1, 0.1, 0.1]
+[[materials]]
+name = "grain"
+density = 1000.0
+young = 5e6
+poisson = 0.3
+restitution = 0.5
+friction = 0.5
+[[shapes]]
+name = "bean"
+type = "ellipsoid"
+semi_axes = [0.006, 0.004, 0.003]
+[[bodies]]
+source = "ball"
+shape = "bean"
+material = "grain"
+position = [0.0, 0.0, 0.0]
+spin = [0.0, 60.0, 0.0]
+[[probes]]
+type = "track"
+name = "bean"
+ids = [0]
+every = 0.005
+CASE
+alone run spin.toml --quiet --out spin
+expect_code 0
+file=spin/track-bean.csv
+expect_equal "orientation at the start" "$(value $file 'orientation_w:ball 0' 1) $(value $file 'orientation_y:ball 0' 1)" "1 0"
+close "w after a turn of 0.6 rad" "$(value $file 'orientation_w:ball 0' 3)" 0.955336 1e-5
+close "y after a turn of 0.6 rad" "$(value $file 'orientation_y:ball 0' 3)" 0.295520 1e-5
+close "x after a turn of 0.6 rad" "$(value $file 'orientation_x:ball 0' 3)" 0 1e-12
+
 # In a silo: the run does not feel them, and files have the same bytes on any number of ranks and over a stop.
 cp "$cases/silo-tiny.toml" silo.toml
 cat >>silo.toml <<'TOML'
