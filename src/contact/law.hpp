@@ -1,6 +1,6 @@
 // What a contact law is: a small struct with one function of one contact. It knows neither views nor
-// indices nor ranks; a test calls it on plain numbers (T = double), the pair loop on four contacts at a
-// time (T = Real4), with the same bits. See simd.hpp for the functions allowed in a law.
+// indices nor ranks; a test calls it on plain numbers (T = double), the pair loop on four or eight
+// contacts at a time (T = Real4, Real8), with the same bits. See simd.hpp for the functions allowed in a law.
 //
 //   struct SomeLaw {
 //       template <class T> struct Parameters { T ...; };         // of one pair of materials, at most 8 numbers

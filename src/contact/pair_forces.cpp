@@ -150,7 +150,7 @@ template <bool with_masks> Index PairForces::find_touching_among(const Bodies& b
         store_kept(apart_z + n, z, touch);
         store_kept(radius_i + n, r_i, touch);
         store_kept(radius_j + n, r_j, touch);
-        n += static_cast<Index>(std::popcount(static_cast<unsigned>(touch)));
+        n += n_kept<T>(touch);
     }
     return n;
 }

@@ -54,7 +54,7 @@ class alignas(128) PairForces {  // no two in one line of the cache: each thread
   private:
     static constexpr Index block_size = 256;  // what is written down of a block stays in the nearest cache
     // Fetched into the cache before their turn.
-    static constexpr Index contacts_ahead = 16, springs_ahead = 85;
+    static constexpr Index contacts_ahead = 16, springs_ahead = 85, partners_ahead = 1024;
     static constexpr Index room_ahead = 16;  // numbers that may be read or written past the last
 
     // Lanes of a law: as many as the CPU has. Rolling friction and whoever watches take four.
@@ -267,6 +267,7 @@ void PairForces::add_batches(Bodies& bodies, PairList& pairs, const Law& law, co
         const Index* const j = quad_j_.data() + k;
         const Index* const slot = slot_.data() + k;
         // Loops, no functions of their own: g++ 12 takes one that only fetches for one that does nothing.
+        __builtin_prefetch(pairs.partner.data() + slot[0] + partners_ahead);
         if (next < next_end) {
             for (int column = 0; column < n_fetched; ++column)
                 for (Index body = 0; body < wide / 2; body += 2)  // two quads are one line of the cache

@@ -85,17 +85,20 @@ inline void store_three(double* p, Real4 a) {
 struct LaneLists {
     alignas(16) std::int32_t lanes[16][4] = {};
     alignas(32) std::int32_t halves[16][8] = {};  // the same for numbers that are two of 32 bits each
+    std::int32_t places[16][4] = {};  // how many stand before a lane: where it goes, until the next one replaces it
     int n[16] = {};
 };
 inline constexpr LaneLists lane_lists = [] {
     LaneLists l;
     for (unsigned bits = 0; bits < 16; ++bits)
-        for (int lane = 0; lane < 4; ++lane)
+        for (int lane = 0; lane < 4; ++lane) {
+            l.places[bits][lane] = l.n[bits];
             if (((bits >> lane) & 1) != 0) {
                 const int k = l.n[bits]++;
                 l.lanes[bits][k] = lane;
                 l.halves[bits][2 * k] = 2 * lane, l.halves[bits][2 * k + 1] = 2 * lane + 1;
             }
+        }
     return l;
 }();
 
@@ -107,9 +110,8 @@ inline void store_kept(double* to, Real4 a, int bits) {
     const __m256i lanes = _mm256_load_si256(reinterpret_cast<const __m256i*>(lane_lists.halves[bits]));
     _mm256_storeu_pd(to, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(__m256d(a)), lanes)));
 #else
-    double all[4];
-    std::memcpy(all, &a, sizeof all);
-    for (int k = 0; k < 4; ++k) to[k] = all[lane_lists.lanes[bits][k]];
+    const std::int32_t* const place = lane_lists.places[bits];
+    to[place[0]] = a[0], to[place[1]] = a[1], to[place[2]] = a[2], to[place[3]] = a[3];
 #endif
 }
 #ifdef GRANARY_EIGHT_LANES
@@ -132,10 +134,15 @@ template <class T> void store_kept(std::uint32_t* to, const std::uint32_t* from,
     const __m128i lanes = _mm_load_si128(reinterpret_cast<const __m128i*>(lane_lists.lanes[bits]));
     _mm_storeu_ps(reinterpret_cast<float*>(to), _mm_permutevar_ps(all, lanes));
 #else
-    std::uint32_t all[4];
-    std::memcpy(all, from, sizeof all);
-    for (int k = 0; k < 4; ++k) to[k] = all[lane_lists.lanes[bits][k]];
+    const std::int32_t* const place = lane_lists.places[bits];
+    for (int k = 0; k < 4; ++k) to[place[k]] = from[k];
 #endif
+}
+
+// How many of n lanes are kept; without AVX-512 a CPU may have no instruction for it.
+template <class T> unsigned n_kept(int bits) {
+    if constexpr (n_lanes<T> == 4) return static_cast<unsigned>(lane_lists.n[bits]);
+    else return static_cast<unsigned>(std::popcount(static_cast<unsigned>(bits)));
 }
 
 // Bit k: the top bit of from[k], of n numbers.

@@ -105,13 +105,15 @@ TYPED_TEST(QuadRowsOf, WhatIsKeptStandsOneAfterTheOther) {
         store_kept(kept, load_lanes<T>(from), bits);
         store_kept<T>(kept_whole, whole, bits);
         store_kept<T>(in_place + n / 2, in_place + n, bits);
-        int next = 0;
+        unsigned next = 0;
         for (int k = 0; k < n; ++k) {
             if (((bits >> k) & 1) == 0) continue;
-            EXPECT_EQ(kept[next], from[k]), EXPECT_EQ(kept_whole[next], whole[k]);
+            EXPECT_EQ(kept[next], from[k]);
+            EXPECT_EQ(kept_whole[next], whole[k]);
             EXPECT_EQ(in_place[n / 2 + next], whole[k]);
             ++next;
         }
+        EXPECT_EQ(n_kept<T>(bits), next);
     }
 }
 
