@@ -300,6 +300,11 @@ std::vector<std::string> remarks_on_clusters(const Case& c) {
             if (!s.grains.cluster.empty()) used.insert(s.grains.cluster);
     };
     see(c.bodies), see(c.insert), see(c.stages);
+    for (const BondSpec& b : c.bonds)
+        if (std::none_of(c.clusters.begin(), c.clusters.end(), [&](const ClusterSpec& s) { return s.bond == b.name; }))
+            remarks.push_back(fmt::format(
+                "the bond \"{}\" joins nothing: bonds are between the elements of [[clusters]] that name it", b.name));
+    if (c.start) return remarks;  // they may be in its state
     for (const ClusterSpec& s : c.clusters)
         if (!used.contains(s.name)) remarks.push_back(fmt::format("the cluster \"{}\" is made by no source", s.name));
     return remarks;

@@ -283,7 +283,8 @@ void BondedPairs::take_breaks(Bodies& bodies, PairList& pairs, const Neighbourho
                 requests.breaks_.push_back(
                     {clock.step(), smaller, larger, clock.time(), bodies.x(i) - 0.5 * apart, b.energy, b.cause});
         }
-        if (!pairs.is_masked(slot)) continue;  // they touch anyway
+        if (!pairs.is_masked(slot)) continue;                                                // they touch anyway
+        if (bodies.has(When::held) && bodies.held(i) != 0 && bodies.held(j) != 0) continue;  // and these never do
         const double overlap = bodies.radius(i) + bodies.radius(j) - norm(apart);
         if (overlap > 0) offsets.push_back({i, j, slot, overlap});
         else pairs.unmask(slot);

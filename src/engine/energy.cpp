@@ -43,6 +43,18 @@ void Simulation::note_entering_energy(const NewBody& b) {
                        EnergySums::in, 0.5 * b.mass * dot(v, v) + turning - b.mass * dot(setup_.gravity, b.position));
 }
 
+// What moves held bodies works against the force and torque on them: half a step with the velocity that led here, and
+// once they have that of the next step, half a step with it, as the leapfrog does with free bodies.
+void Simulation::note_work_of_holds() {
+    if (!setup_.energy) return;
+    for (const Index i : driven_) {
+        const Vec3d force{bodies_.force(i, 0), bodies_.force(i, 1), bodies_.force(i, 2)};
+        const Vec3d torque{bodies_.torque(i, 0), bodies_.torque(i, 1), bodies_.torque(i, 2)};
+        forces_.energy.add(hood_.layer_of(bodies_, i), EnergySums::walls,
+                           -0.5 * setup_.dt * (dot(force, bodies_.v(i)) + dot(torque, bodies_.omega(i))));
+    }
+}
+
 EnergyBalance energy_balance_of(const Simulation& sim) {
     EnergyBalance e;
     constexpr int width = 5;

@@ -14,7 +14,7 @@ namespace granary {
 struct EnergyBalance {
     double kinetic = 0, potential = 0, elastic = 0;  // now; potential -m g.x
     double in = 0;                                   // all at the start, and of balls that were inserted
-    double walls = 0;                                // work that moving walls have done on balls
+    double walls = 0;                                // work that moving walls and what moves held bodies have done
     double stiffening = 0;                           // see contact_energy.hpp
     double damped = 0, friction = 0, rolling = 0;    // lost by dampers, sliding and rolling friction
     double bonds = 0;                                // now, strain of bonds

@@ -42,6 +42,7 @@ void Simulation::take_initial_bodies() {
     std::vector<NewBody> placed;
     const auto place_one = [&](NewBody& b) {
         b.position = motion_.lattice.snap(b.position), b.entry_time += setup_.start_time;
+        if (b.held != 0) b.velocity = b.spin = {};  // whatever moves it gives it one at each step
     };
     const auto place = [&](std::span<const NewBody> slice) {
         placed.assign(slice.begin(), slice.end());

@@ -81,7 +81,7 @@ void Simulation::step() {
         hood_.staleness.learn(clock_.step(), displacement, speed);
     }
     if (forces_.servo_forces.under_way()) walls_.steer(clock_.time(), forces_.servo_forces.take());  // likewise
-    if (!driven_.empty()) drive_held();
+    if (!driven_.empty()) drive_held(), note_work_of_holds();
     if (rebuild_due(next)) {  // known before anything is sent, the same on every rank
         {
             PhaseTimer timer(times, Phase::integrate);
@@ -114,6 +114,7 @@ void Simulation::step() {
     }
     motion_.last_dt = motion_.dt;
     forces_between_bodies(setup_.dt);  // pairs across slab faces: evaluated on both sides
+    if (!driven_.empty()) note_work_of_holds();
     PhaseTimer timer(times, Phase::check);
     counts_.watch_outlets(setup_, clock_, clock_.step(), bodies_, requests_);
     if (setup_.fixed_interval == 0 && hood_.staleness.check_due(clock_.step())) {

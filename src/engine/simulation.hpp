@@ -109,6 +109,7 @@ class Simulation {
     // Energy (energy.cpp)
     void note_leaving_energy(Index i);
     void note_entering_energy(const NewBody& body);
+    void note_work_of_holds();
 
     // Saving and going on (saved_run.cpp)
     template <class Io> void run_state(Io& io);

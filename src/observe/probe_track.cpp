@@ -1,7 +1,7 @@
 // Single balls over time: track-<name>.csv, a row for each look, with place, velocity, spin and contact force of every
-// ball that is followed, by its id or because it was the nearest to a point when the probe began. All belong to the
-// time of the row: velocities are brought there, forces are those of its step, without the weight. A ball that is not
-// inside has nan.
+// ball that is followed, by its id or because it was the nearest to a point when the probe began, and the torque about
+// its centre. All belong to the time of the row: velocities are brought there, forces are those of its step, without
+// the weight. A ball that is not inside has nan.
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
@@ -20,7 +20,7 @@ namespace granary {
 
 namespace {
 
-constexpr std::size_t width = 12;  // numbers of a ball: four vectors
+constexpr std::size_t width = 15;  // numbers of a ball: five vectors
 
 class TrackProbe : public Probe {
   public:
@@ -95,7 +95,8 @@ class TrackProbe : public Probe {
                     mine.push_back(static_cast<double>(k));
                     for (const Vec3d& v : {inside.x(i), synchronised_velocity(inside, i, sim.motion()),
                                            synchronised_spin(inside, i, sim.motion()),
-                                           Vec3d{inside.force(i, 0), inside.force(i, 1), inside.force(i, 2)}}) {
+                                           Vec3d{inside.force(i, 0), inside.force(i, 1), inside.force(i, 2)},
+                                           Vec3d{inside.torque(i, 0), inside.torque(i, 1), inside.torque(i, 2)}}) {
                         const Vec3d shown = axes.out(v);
                         mine.insert(mine.end(), {shown.x, shown.y, shown.z});
                     }
@@ -125,7 +126,7 @@ class TrackProbe : public Probe {
         const auto add = [&](const std::string& ball) {
             for (const char* axis : {"x", "y", "z"}) all.push_back({axis, "m", ball});
             for (const auto& [quantity, unit] :
-                 {std::pair{"velocity_", "m_per_s"}, {"spin_", "rad_per_s"}, {"force_", "N"}})
+                 {std::pair{"velocity_", "m_per_s"}, {"spin_", "rad_per_s"}, {"force_", "N"}, {"torque_", "N_m"}})
                 for (const char* axis : {"x", "y", "z"}) all.push_back({std::string(quantity) + axis, unit, ball});
         };
         for (const double id : spec_.ids) add("ball " + std::to_string(static_cast<std::uint64_t>(id)));

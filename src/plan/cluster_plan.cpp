@@ -211,19 +211,73 @@ HeldBodies::HeldBodies(const Case& c, const std::vector<std::pair<Id, Id>>& ids)
     }
 }
 
-bool HeldBodies::Hold::holds(const NewBody& b) const {
-    const Vec3d& x = b.position;
+bool HeldBodies::Hold::holds(Id id, const Vec3d& x) const {
     for (int axis = 0; axis < 3 && spec.lower && spec.upper; ++axis)
         if (!(at(x, axis) >= at(*spec.lower, axis) && at(x, axis) <= at(*spec.upper, axis))) return false;
     if (spec.centre && spec.radius && !(norm(x - *spec.centre) <= *spec.radius)) return false;
-    if (!(b.id >= of.first && b.id < of.second)) return false;
-    return ids.empty() || std::binary_search(ids.begin(), ids.end(), b.id);
+    if (!(id >= of.first && id < of.second)) return false;
+    return ids.empty() || std::binary_search(ids.begin(), ids.end(), id);
 }
 
-std::uint16_t HeldBodies::number(const NewBody& b) const {
+std::uint16_t HeldBodies::number(Id id, const Vec3d& position) const {
     for (std::size_t k = 0; k < holds_.size(); ++k)
-        if (holds_[k].holds(b)) return static_cast<std::uint16_t>(k + 1);
+        if (holds_[k].holds(id, position)) return static_cast<std::uint16_t>(k + 1);
     return 0;
+}
+
+std::uint16_t HeldBodies::number_in_state(Id id, const Vec3d& position, std::uint16_t was) const {
+    if (was > 0 && was <= holds_.size()) {
+        const std::vector<Id>& ids = holds_[was - 1u].ids;
+        if (ids.empty() || std::binary_search(ids.begin(), ids.end(), id)) return was;
+    }
+    for (std::size_t k = 0; k < holds_.size(); ++k)
+        if (holds_[k].spec.bodies.empty() && holds_[k].holds(id, position)) return static_cast<std::uint16_t>(k + 1);
+    return 0;
+}
+
+void check_held(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, const Setup& setup) {
+    if (c.hold.empty()) return;
+    std::vector<std::uint64_t> count(c.hold.size(), 0);  // held
+    std::vector<std::uint64_t> there;                    // bodies of each id, hold by hold
+    std::vector<std::pair<Id, std::size_t>> ids;
+    for (const HoldSpec& h : c.hold)
+        for (const double id : h.ids) ids.emplace_back(static_cast<Id>(id), ids.size());
+    std::sort(ids.begin(), ids.end());
+    there.assign(ids.size(), 0);
+    std::uint64_t bodies = 0;
+    setup.start.for_bodies(comm, [&](std::span<const NewBody> slice) {
+        bodies += slice.size();
+        for (const NewBody& b : slice) {
+            if (b.held != 0) ++count[b.held - 1u];
+            for (auto at = std::lower_bound(ids.begin(), ids.end(), std::pair(b.id, std::size_t{0}));
+                 at != ids.end() && at->first == b.id; ++at)
+                ++there[at->second];
+        }
+    });
+    const auto summed = [&](std::vector<std::uint64_t>& mine) {
+        std::vector<std::uint64_t> all(mine.size());
+        boost::mpi::all_reduce(comm, mine.data(), static_cast<int>(mine.size()), all.data(),
+                               std::plus<std::uint64_t>());
+        mine = std::move(all);
+    };
+    summed(count);
+    if (!there.empty()) summed(there);
+    bodies = boost::mpi::all_reduce(comm, bodies, std::plus<std::uint64_t>());
+    std::size_t number = 0;
+    for (std::size_t k = 0; k < c.hold.size(); ++k) {
+        const std::string path = fmt::format("hold[{}]", k);
+        for (const double id : c.hold[k].ids)
+            if (there[number++] == 0)
+                throw InputError(
+                    places.at(path + ".ids",
+                              fmt::format("{}.ids: there is no body of the id {:.0f} at the start, which has {} bodies"
+                                          " (the elements of a cluster have successive ids, in its own order)",
+                                          path, id, bodies)));
+        if (count[k] == 0)
+            throw InputError(
+                places.at(path, fmt::format("{} holds nothing: no body of the start{} meets all that it gives", path,
+                                            k > 0 ? ", other than those of an earlier hold," : "")));
+    }
 }
 
 std::vector<std::string> cluster_texts(const Case& c, const std::vector<ClusterTemplate>& clusters) {

@@ -26,22 +26,30 @@ GrainKind grain_kind(const Case& c, const GrainUse& use, const std::string& mate
 // at least 0.
 double widest_gap(const ClusterTemplate& shape, double stretch);
 
-// Who is held at the start, in the axes of the user. ids: of each [[bodies]], from the first up to before the second.
+// Who is held at the start, in the axes of the user. ids: of each [[bodies]], from the first up to before the second;
+// none with [start].
 class HeldBodies {
   public:
     HeldBodies(const Case& c, const std::vector<std::pair<Id, Id>>& ids);
     bool any() const { return !holds_.empty(); }
-    std::uint16_t number(const NewBody& b) const;  // NewBody::held; of several holds the first
+    std::uint16_t number(Id id, const Vec3d& position) const;  // NewBody::held; of several holds the first
+    // Of a body of a state, which number `was` held. Ids decide alone. A box or a ball holds who is in it, too; who was
+    // held by it or by the name of [[bodies]] stays held, wherever a motion has taken him.
+    std::uint16_t number_in_state(Id id, const Vec3d& position, std::uint16_t was) const;
 
   private:
     struct Hold {
         HoldSpec spec;
         std::pair<Id, Id> of;
         std::vector<Id> ids;  // ascending; empty: any
-        bool holds(const NewBody& b) const;
+        bool holds(Id id, const Vec3d& x) const;
     };
     std::vector<Hold> holds_;
 };
+
+// Every hold holds a body of the start, and every id that it names is there. Collective. Throws InputError on all ranks
+// alike, at its key.
+void check_held(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, const Setup& setup);
 
 // A line for each cluster: what it is made of.
 std::vector<std::string> cluster_texts(const Case& c, const std::vector<ClusterTemplate>& clusters);

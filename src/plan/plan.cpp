@@ -257,13 +257,19 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
     if (c.start) {
         StartState start;
         try {
-            start = start_from(comm, c.start->from, axes, plan.setup, c.start->time_zero);
+            HoldsOfStart holds;
+            if (!c.hold.empty())
+                holds = [held = HeldBodies(c, {})](Id id, const Vec3d& position, std::uint16_t was) {
+                    return held.number_in_state(id, position, was);
+                };
+            start = start_from(comm, c.start->from, axes, plan.setup, c.start->time_zero, std::move(holds));
         } catch (const InputError& e) {  // the same on all ranks
             throw InputError(places.at("start.from", fmt::format("start.from: {}", e.what())));
         }
         plan.remarks.insert(plan.remarks.end(), start.remarks.begin(), start.remarks.end());
         if (!c.start->time_zero) plan.setup.start_time = start.time;
     }
+    check_held(comm, c, places, plan.setup);
 
     const Census n = census(comm, c, plan.setup);
     CheckReport& r = plan.report;

@@ -318,7 +318,7 @@ void add_start_bodies(const boost::mpi::communicator& comm, const Case& c, const
             source.for_bodies(ranks, [&](std::span<const NewBody> slice) {
                 turned.clear();
                 for (NewBody b : slice) {
-                    if (held.any()) b.held = held.number(b);
+                    if (held.any()) b.held = held.number(b.id, b.position);
                     if (b.cluster != no_cluster) wrap(b.position, domain);
                     if (domain.is_plane()) put_in_plane(b, domain);
                     turned.push_back(turned_in(b, axes));

@@ -67,8 +67,11 @@ void look_at_partners(const Simulation& sim, Index i, Worst& worst) {
         const double overlap = b.radius(i) + b.radius(j) - norm(b.x(i) - b.x(j));
         const double share = overlap / std::min(b.radius(i), b.radius(j));
         if (share <= worst.share) continue;
-        worst = {share, fmt::format("{} and {} overlap by {:.3g} % of the smaller radius", ball(sim, i), ball(sim, j),
-                                    100 * share)};
+        worst = {share, fmt::format("{} and {} overlap by {:.3g} % of the smaller radius{}", ball(sim, i), ball(sim, j),
+                                    100 * share,
+                                    share > 1 && b.has(When::clusters) && b.cluster(i) == b.cluster(j)
+                                        ? ": both belong to one cluster, which is longer than a period of the domain"
+                                        : "")};
     }
 }
 

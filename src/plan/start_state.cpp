@@ -43,7 +43,9 @@ NewBody body_at_rest_of_step(const BodyRecord& s, double time, double dt, const 
     b.radius = s.position[3];
     b.velocity = axes.in(v + f * (0.5 * dt * s.velocity[3])) + gravity * (0.5 * dt);
     b.spin = axes.in(w + t * (0.5 * dt * s.spin[3]));
-    b.mass = 1 / s.velocity[3], b.inertia = 1 / s.spin[3];
+    b.held = s.held;
+    b.mass = s.held != 0 ? s.held_mass : 1 / s.velocity[3];
+    b.inertia = s.held != 0 ? 0.4 * b.mass * b.radius * b.radius : 1 / s.spin[3];
     b.material = material, b.band = s.band;
     if (!std::isnan(s.entry_time)) b.entry_time = s.entry_time - time;
     return b;
@@ -68,7 +70,8 @@ bool outside(const Vec3d& x, const Domain& d) {
 // A state as the new case sees it: its bodies and springs, slice by slice, under the case's numbers.
 class StateAsStart {
   public:
-    StateAsStart(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, const Setup& setup)
+    StateAsStart(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, const Setup& setup,
+                 HoldsOfStart holds)
         : state(comm, path, {.rows_at_once = 1024}),  // a saved body is large, and there are copies on the way
           material(matched(state.header.material_names, setup.materials)),
           wall(matched(state.header.wall_names, setup.walls)),
@@ -80,7 +83,8 @@ class StateAsStart {
           gravity_(setup.gravity),
           plane_(setup.plane),
           domain_(setup.domain),
-          n_holds_(setup.holds.size()) {}
+          n_holds_(setup.holds.size()),
+          holds_(std::move(holds)) {}
 
     // Of a checkpoint: balls that have crossed an outlet of the old run are no longer inside.
     std::uint64_t n_bodies() const { return state.n_bodies() - crossed_.size(); }
@@ -91,7 +95,7 @@ class StateAsStart {
             [&](std::span<BodyRecord> slice) {
                 const auto end = std::remove_if(slice.begin(), slice.end(),
                                                 [&](const BodyRecord& b) { return crossed_.contains(b.id); });
-                for (auto b = slice.begin(); b != end; ++b) free_if_nothing_holds(*b);
+                for (auto b = slice.begin(); b != end; ++b) hold_or_free(*b);
                 use({slice.begin(), end});
             },
             only);
@@ -147,11 +151,21 @@ class StateAsStart {
     }
 
     // A ball that the old run held and that this case does not hold is free, with the mass that it had.
-    void free_if_nothing_holds(BodyRecord& b) const {
-        if (b.held <= n_holds_ || !(b.held_mass > 0) || !(b.position[3] > 0)) return;
-        b.velocity[3] = 1 / b.held_mass;
-        if (b.shape == 0) b.spin[3] = 1 / (0.4 * b.held_mass * b.position[3] * b.position[3]);
-        b.held = 0;
+    void hold_or_free(BodyRecord& b) const {
+        if (!(b.position[3] > 0)) return;  // only some columns were read, or it has no radius
+        const bool was_held = b.held != 0;
+        std::uint16_t holder = b.held <= n_holds_ ? b.held : 0;
+        if (holds_) holder = holds_(b.id, {b.position[0], b.position[1], b.position[2]}, holder);
+        if (was_held && holder == 0 && b.held_mass > 0) {
+            b.velocity[3] = 1 / b.held_mass;
+            if (b.shape == 0) b.spin[3] = 1 / (0.4 * b.held_mass * b.position[3] * b.position[3]);
+        } else if (!was_held && holder != 0 && b.velocity[3] > 0) {
+            b.held_mass = 1 / b.velocity[3];
+            b.velocity[3] = b.spin[3] = 0;
+        } else if (was_held != (holder != 0)) {
+            return;  // no mass: its problem is named where bodies are looked at
+        }
+        b.held = holder;
     }
 
     void translate(ContactRecord& c) const {
@@ -177,13 +191,14 @@ class StateAsStart {
     Setup::Plane plane_;
     Domain domain_;
     std::size_t n_holds_ = 0;
+    HoldsOfStart holds_;
 };
 
 }  // namespace
 
 StartState start_from(const boost::mpi::communicator& comm, const std::string& path, const Axes& axes, Setup& setup,
-                      bool time_zero) {
-    const auto old = std::make_shared<StateAsStart>(comm, path, axes, setup);
+                      bool time_zero, HoldsOfStart holds) {
+    const auto old = std::make_shared<StateAsStart>(comm, path, axes, setup, std::move(holds));
     const StateHeader& header = old->state.header;
     if (time_zero) old->time_before = header.time;
     StartState start{header.time, old->n_bodies(), {}};

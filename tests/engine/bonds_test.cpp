@@ -324,6 +324,7 @@ TEST(Bonds, HeldBodiesStayAndAreMoved) {
             Bonded pair;
             pair.add_cluster({{0.03, 0.03, 0.03}, {0.03, 0.03, 0.035}}, 2.5e-3, 1e-4, {}, {});
             pair.bodies[0].held = 1, pair.bodies[1].held = 2;
+            for (NewBody& b : pair.bodies) b.velocity = {0.1, 0.2, 0.3}, b.spin = {1, 2, 3};  // held ones have none
             s.start = shares_of(pair.bodies, pair.contacts);
             Simulation sim(comm, std::move(s));
             for (int k = 0; k < 10'000; ++k) sim.step();
@@ -342,5 +343,64 @@ TEST(Bonds, HeldBodiesStayAndAreMoved) {
         const double r_b = 0.8 * 2.5e-3, k_n = 5e6 * M_PI * r_b * r_b / 0.005;
         EXPECT_NEAR(seen[1], k_n * 1e-5, 1e-6 * k_n * 1e-5);
         EXPECT_NEAR(seen[3], -k_n * 1e-5, 1e-6 * k_n * 1e-5);
+    }
+}
+
+// Two held balls whose bond broke are no contact, though they are moved into each other.
+TEST(Bonds, HeldBodiesDoNotTouchAfterABreak) {
+    const boost::mpi::communicator self(MPI_COMM_SELF, boost::mpi::comm_duplicate);
+    granary::Setup s = empty_space(0.064);
+    BondType t = strong_bond();
+    t.tensile_strength = 1e3;
+    s.bonds = {t};
+    s.energy = true;
+    WallMotion swing;
+    swing.type = WallMotion::Type::vibrate, swing.along = {0, 0, 1e-4}, swing.angular = 0, swing.start = 0;
+    swing.frequency = 500, swing.duration = 1;
+    s.motions = {swing};
+    s.holds = {{}, {0}};
+    Bonded pair;
+    pair.add_cluster({{0.03, 0.03, 0.03}, {0.03, 0.03, 0.035}}, 2.5e-3, 1e-4, {}, {});
+    pair.bodies[0].held = 1, pair.bodies[1].held = 2;
+    s.start = shares_of(pair.bodies, pair.contacts);
+    Simulation sim(self, std::move(s));
+    double closest = 1;
+    for (int k = 0; k < 1000; ++k) {
+        sim.step();
+        EXPECT_EQ(energy_balance_of(sim).elastic, 0);
+        for (Index i = 0; i < sim.bodies().size; ++i)
+            if (sim.bodies().id(i) == 1) closest = std::min(closest, sim.bodies().x(i).z - 0.03);
+    }
+    EXPECT_EQ(bonds_of(sim).all_broken(), 1U);
+    EXPECT_LT(closest, 0.00495);
+}
+
+// What moves held bodies brings the energy of the bonds between them, and what dampers take: pulled, then turned, so
+// that forces and torques work. The balance closes on any number of ranks.
+TEST(Bonds, WorkOnHeldBodiesIsInTheBalance) {
+    for (const int n : rank_counts()) {
+        const std::vector<double> seen = on_ranks(n, [](const auto& comm) {
+            granary::Setup s = empty_space(0.064);
+            BondType t = strong_bond();
+            t.normal_damping = t.shear_damping = t.twist_damping = t.bending_damping = 0.2;
+            s.bonds = {t};
+            s.energy = true;
+            WallMotion turn;
+            turn.type = WallMotion::Type::rotate, turn.duration = 0.01, turn.point = {0.03, 0.028, 0.03};
+            turn.axis = {0, 0.6, 0.8}, turn.angular = 20, turn.ramp = 0.001, turn.start = 0;
+            s.motions = {turn};
+            s.holds = {{}, {0}};
+            Bonded bar;
+            bar.add_cluster({{0.03, 0.03, 0.03}, {0.03, 0.03, 0.035}, {0.03, 0.03, 0.04}}, 2.5e-3, 1e-4, {}, {});
+            bar.bodies[0].held = 1, bar.bodies[2].held = 2;
+            s.start = shares_of(bar.bodies, bar.contacts);
+            Simulation sim(comm, std::move(s));
+            for (int k = 0; k < 1500; ++k) sim.step();
+            const EnergyBalance e = energy_balance_of(sim);
+            return std::vector<double>{e.walls, e.bonds, e.bond_damping, e.residual(), e.kinetic};
+        });
+        EXPECT_GT(seen[1], 0.1 * seen[0]);
+        EXPECT_GT(seen[2], 0);
+        EXPECT_LT(std::abs(seen[3]), 2e-3 * seen[0]) << seen[0] << " " << seen[1] << " " << seen[2];
     }
 }

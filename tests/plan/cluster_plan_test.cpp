@@ -133,6 +133,46 @@ TEST(ClusterPlan, SpecimenAtTheStart) {
     EXPECT_EQ(seen.size(), bonds);
 }
 
+TEST(ClusterPlan, AHoldHoldsSomething) {
+    const auto message = [](const std::string& hold) {
+        return message_of<InputError>([&] {
+            plan_of(case_with(cube +
+                              "[[bodies]]\nname = \"one\"\nsource = \"cluster\"\ncopy_of = \"cube\"\n"
+                              "material = \"rock\"\nposition = [0, 0, 0]\n" +
+                              hold));
+        });
+    };
+    EXPECT_NE(message("[[hold]]\nids = [3, 27]\n")
+                  .find("hold[0].ids: there is no body of the id 27 at the start, which has 27 bodies"),
+              std::string::npos)
+        << message("[[hold]]\nids = [3, 27]\n");
+    const std::string box = "[[hold]]\nlower = [0.05, 0, 0]\nupper = [0.06, 1, 1]\n";
+    EXPECT_NE(message(box).find("hold[0] holds nothing: no body of the start meets all"), std::string::npos)
+        << message(box);
+    const std::string second = "[[hold]]\nbodies = \"one\"\n[[hold]]\nids = [0]\n";
+    EXPECT_NE(message(second).find("hold[1] holds nothing: no body of the start, other than those of an earlier hold,"),
+              std::string::npos)
+        << message(second);
+}
+
+// Of a state: ids decide alone; a box also keeps whom it held, wherever he is now.
+TEST(ClusterPlan, HoldsOfAState) {
+    Case c;
+    c.hold.resize(3);
+    c.hold[0].ids = {4};
+    c.hold[1].lower = Vec3d{0, 0, 0}, c.hold[1].upper = Vec3d{1, 1, 1};
+    c.hold[2].bodies = "bar";
+    const HeldBodies held(c, {});
+    const Vec3d in{0.5, 0.5, 0.5}, out{2, 0, 0};
+    EXPECT_EQ(held.number_in_state(4, out, 0), 1);
+    EXPECT_EQ(held.number_in_state(5, out, 1), 0);
+    EXPECT_EQ(held.number_in_state(5, in, 1), 2);
+    EXPECT_EQ(held.number_in_state(5, in, 0), 2);
+    EXPECT_EQ(held.number_in_state(5, out, 2), 2);
+    EXPECT_EQ(held.number_in_state(5, out, 3), 3);
+    EXPECT_EQ(held.number_in_state(5, out, 0), 0);
+}
+
 TEST(ClusterPlan, ManyClustersAtTheStart) {
     const Plan plan = plan_of(case_with(
         cube +

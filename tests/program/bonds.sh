@@ -64,6 +64,23 @@ alone run later.toml --out later --quiet
 expect_code 0
 whole="$(sed -n 's/^bonds: \([0-9]*\) whole.*/\1/p' one/log.txt)"
 expect_equal "bonds of the state" "$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "bonds_whole") c = k } NR == 2 { print $c }' later/series.csv)" "$whole"
+# A hold of that case takes bodies of the state, too; a bar that nothing held before falls with its other end only.
+first="$(sed -n '2p' one/breaks.csv | cut -d, -f2)"
+cat later.toml - >held.toml <<TOML
+[[hold]]
+ids = [$first]
+[[probes]]
+type = "track"
+name = "held"
+ids = [$first]
+every = 0.005
+TOML
+alone run held.toml --out held --quiet
+expect_code 0
+for axis in x y z; do
+    expect_equal "a body of the state is held along $axis" \
+        "$(awk -F, -v name="${axis}_m:ball $first" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k } NR > 1 { print $c }' held/track-held.csv | sort -u | wc -l)" 1
+done
 sed -e '/^\[\[bonds\]\]/,/^$/d' -e '/^\[\[clusters\]\]/,/^$/d' -e '/^\[\[probes\]\]/,$d' later.toml >without.toml
 alone run without.toml --out without
 expect_code 2

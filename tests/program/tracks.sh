@@ -55,6 +55,7 @@ for row in 1 3 6; do
     close "z" "$(value $file 'z_m:ball 0' $row)" "$(awk -v t="$t" 'BEGIN { print 0.5 + 0.5 * t - 5 * t * t }')" 1e-9
     close "velocity" "$(value $file 'velocity_z_m_per_s:ball 0' $row)" "$(awk -v t="$t" 'BEGIN { print 0.5 - 10 * t }')" 1e-12
     close "spin" "$(value $file 'spin_y_rad_per_s:ball 0' $row)" 30 0
+    close "torque in the air" "$(value $file 'torque_y_N_m:ball 0' $row)" 0 0
     close "force in the air" "$(value $file 'force_z_N:ball 0' $row)" 0 0
 done
 weight="$(awk 'BEGIN { printf "%.15g", 4 / 3 * 3.14159265358979 * 2500 * 1e-6 * 10 }')"

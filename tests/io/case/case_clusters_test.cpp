@@ -202,6 +202,11 @@ TEST(CaseClusters, Remarks) {
     };
     EXPECT_EQ(remarks({}), "");
     EXPECT_EQ(remarks({"insert[0].cluster=cube"}), "the cluster \"egg\" is made by no source\n");
+    Case c = read_case(good_case, "case.toml");
+    c.bonds.push_back(c.bonds[0]), c.bonds.back().name = "spare";
+    ASSERT_EQ(remarks_on_clusters(c).size(), 1u);
+    EXPECT_EQ(remarks_on_clusters(c)[0],
+              "the bond \"spare\" joins nothing: bonds are between the elements of [[clusters]] that name it");
 }
 
 // Bonds that do not break are asked for.
