@@ -151,7 +151,9 @@ void Simulation::drive_held() {
         Vec3d moved = to.shift - from.shift, turned;
         if (motion.turns()) {
             const double angle = to.angle - from.angle;
-            moved = turned_about(motion.point, motion.axis, angle).point(bodies_.x(i)) - bodies_.x(i);
+            // About the nearest image of the axis: a body may have been put over a periodic face.
+            const Vec3d arm = bodies_.x(i) - motion.point, x = bodies_.x(i) + (hood_.cubes.nearest(arm) - arm);
+            moved = turned_about(motion.point, motion.axis, angle).point(x) - x;
             turned = angle * motion.axis;
         }
         for (int axis = 0; axis < 3; ++axis) {

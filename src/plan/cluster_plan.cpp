@@ -274,9 +274,12 @@ void check_held(const boost::mpi::communicator& comm, const Case& c, const CaseP
                                           " (the elements of a cluster have successive ids, in its own order)",
                                           path, id, bodies)));
         if (count[k] == 0)
-            throw InputError(
-                places.at(path, fmt::format("{} holds nothing: no body of the start{} meets all that it gives", path,
-                                            k > 0 ? ", other than those of an earlier hold," : "")));
+            throw InputError(places.at(
+                path, fmt::format("{} holds nothing: no body of the start{} meets all that it gives{}", path,
+                                  k > 0 ? ", other than those of an earlier hold," : "",
+                                  c.start && !c.hold[k].bodies.empty()
+                                      ? "; with [start] the name of [[bodies]] stands for those that it held before"
+                                      : "")));
     }
 }
 

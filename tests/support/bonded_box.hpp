@@ -48,6 +48,18 @@ inline BondType weak_bond(BondForm form = BondForm::beam) {
     return t;
 }
 
+// Balls alone in space, periodic all round.
+inline Setup empty_space(double length) {
+    Setup s;
+    s.domain = {{0, 0, 0}, {length, length, length}, {true, true, true}};
+    s.dt = 2e-6;
+    s.materials = {busy_grain()};
+    s.largest_radius = 2.5e-3;
+    s.skin = 4e-4;
+    s.bonds = {strong_bond()};
+    return s;
+}
+
 // 2 x 2 x 2 balls that overlap a little.
 inline std::vector<Vec3d> small_cube(const Vec3d& centre, double spacing) {
     std::vector<Vec3d> places;
