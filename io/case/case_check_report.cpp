@@ -312,6 +312,7 @@ std::string check_text(const CheckReport& r) {
     for (const CheckReport::Sizes& z : r.sizes)
         if (z.radii.smallest < z.radii.largest) s += fact("sizes", sizes_text(z));
     for (const std::string& cluster : r.clusters) s += fact("cluster", printable(cluster));
+    for (const std::string& hold : r.holds) s += fact("hold", printable(hold));
     for (std::size_t k = 0; k < r.shapes.size(); ++k)
         s += fact("shape", printable(r.shapes[k]) +
                                (k < r.n_shapes.size()

@@ -36,6 +36,7 @@ struct CheckReport {
     };
     std::vector<MeshWall> meshes;
     std::vector<std::string> clusters;  // what they are made of, a line each
+    std::vector<std::string> holds;     // how many bodies each holds, a line each
     std::vector<std::string> shapes;    // what they are, a line each
     std::vector<double> n_shapes;       // expected grains of each, at the start or put in later
     double all_shapes = 0;              // their sum

@@ -19,6 +19,11 @@
 
 namespace granary {
 
+// Nothing would move. Their offset waits for a run that frees one of them.
+inline bool both_are_held(const Bodies& bodies, Index i, Index j) {
+    return bodies.has(When::held) && bodies.held(i) != 0 && bodies.held(j) != 0;
+}
+
 // The contact of two bodies, the overlap reduced.
 template <class Law> Contact<double> contact_with_offset(const Bodies& bodies, const OffsetPair& pair) {
     Contact<double> contact = contact_between<Law>(bodies, pair.lower, pair.upper);
@@ -40,6 +45,7 @@ template <class Law, class Watch> void add_offset_pairs(Bodies& bodies, PairList
     for (Index k = 0; k < list.size(); ++k) {
         const OffsetPair& pair = list[k];
         const Index i = pair.lower, j = pair.upper, slot = pair.slot;
+        if (both_are_held(bodies, i, j)) continue;
         if (!balls_overlap(bodies, i, j)) parted.push_back(k);
         Contact<double> contact = contact_with_offset<Law>(bodies, pair);
         const auto parameters = table.at(bodies.material(i), bodies.material(j));
@@ -97,6 +103,7 @@ template <class Law>
 void sample_offset_pairs(const Bodies& bodies, const PairList& pairs, std::span<const OffsetPair> list, const Law& law,
                          const PairTable<Law>& table, double reach, double dt, std::vector<PairSample>& samples) {
     for (const OffsetPair& pair : list) {
+        if (both_are_held(bodies, pair.lower, pair.upper)) continue;
         const Contact<double> contact = contact_with_offset<Law>(bodies, pair);
         if (!(contact.overlap > -reach)) continue;
         Vec3d xi;

@@ -283,11 +283,10 @@ void BondedPairs::take_breaks(Bodies& bodies, PairList& pairs, const Neighbourho
                 requests.breaks_.push_back(
                     {clock.step(), smaller, larger, clock.time(), bodies.x(i) - 0.5 * apart, b.energy, b.cause});
         }
-        if (!pairs.is_masked(slot)) continue;                                                // they touch anyway
-        if (bodies.has(When::held) && bodies.held(i) != 0 && bodies.held(j) != 0) continue;  // and these never do
+        if (!pairs.is_masked(slot)) continue;  // they touch anyway
         const double overlap = bodies.radius(i) + bodies.radius(j) - norm(apart);
         if (overlap > 0) offsets.push_back({i, j, slot, overlap});
-        else pairs.unmask(slot);
+        else if (!both_are_held(bodies, i, j)) pairs.unmask(slot);  // which are never a contact
     }
     std::inplace_merge(offsets.begin(), offsets.begin() + before, offsets.end(),
                        [](const OffsetPair& a, const OffsetPair& b) { return a.slot < b.slot; });

@@ -235,8 +235,10 @@ std::uint16_t HeldBodies::number_in_state(Id id, const Vec3d& position, std::uin
     return 0;
 }
 
-void check_held(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, const Setup& setup) {
-    if (c.hold.empty()) return;
+std::vector<std::string> hold_texts(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places,
+                                    const Setup& setup) {
+    std::vector<std::string> texts;
+    if (c.hold.empty()) return texts;
     std::vector<std::uint64_t> count(c.hold.size(), 0);  // held
     std::vector<std::uint64_t> there;                    // bodies of each id, hold by hold
     std::vector<std::pair<Id, std::size_t>> ids;
@@ -280,7 +282,12 @@ void check_held(const boost::mpi::communicator& comm, const Case& c, const CaseP
                                   c.start && !c.hold[k].bodies.empty()
                                       ? "; with [start] the name of [[bodies]] stands for those that it held before"
                                       : "")));
+        const HoldSpec& h = c.hold[k];
+        texts.push_back(fmt::format("{}: {} {}{}", h.name.empty() ? path : "\"" + h.name + "\"", count[k],
+                                    count[k] == 1 ? "body" : "bodies",
+                                    h.motion.empty() ? " at rest" : ", moved by \"" + h.motion + "\""));
     }
+    return texts;
 }
 
 std::vector<std::string> cluster_texts(const Case& c, const std::vector<ClusterTemplate>& clusters) {

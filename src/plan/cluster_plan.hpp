@@ -47,9 +47,10 @@ class HeldBodies {
     std::vector<Hold> holds_;
 };
 
-// Every hold holds a body of the start, and every id that it names is there. Collective. Throws InputError on all ranks
-// alike, at its key.
-void check_held(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places, const Setup& setup);
+// A line for each hold: how many bodies of the start it holds. Collective. Throws InputError on all ranks alike, at the
+// key, if one holds nothing or an id that it names is not there.
+std::vector<std::string> hold_texts(const boost::mpi::communicator& comm, const Case& c, const CasePlaces& places,
+                                    const Setup& setup);
 
 // A line for each cluster: what it is made of.
 std::vector<std::string> cluster_texts(const Case& c, const std::vector<ClusterTemplate>& clusters);

@@ -269,7 +269,7 @@ Plan make_plan(const boost::mpi::communicator& comm, Case c, const CasePlaces& p
         plan.remarks.insert(plan.remarks.end(), start.remarks.begin(), start.remarks.end());
         if (!c.start->time_zero) plan.setup.start_time = start.time;
     }
-    check_held(comm, c, places, plan.setup);
+    plan.report.holds = hold_texts(comm, c, places, plan.setup);
 
     const Census n = census(comm, c, plan.setup);
     CheckReport& r = plan.report;

@@ -115,6 +115,10 @@ TEST(ClusterPlan, SpecimenAtTheStart) {
     }
     EXPECT_EQ(ids.size(), 24000u);
     EXPECT_EQ(*ids.rbegin(), 23999u);
+    EXPECT_EQ(plan.report.holds,
+              (std::vector<std::string>{"hold[0]: 600 bodies at rest", bodies[3].position.y <= 0.01
+                                                                           ? "hold[1]: 1 body at rest"
+                                                                           : "hold[1]: 2 bodies at rest"}));
     EXPECT_EQ(held, 30u * 20);  // one end: turned by a quarter, the first elements along x are the lowest along y
     EXPECT_EQ(bodies[3].id == 3 ? bodies[3].held : 9, bodies[3].position.y <= 0.01 ? 1 : 2);
     EXPECT_NEAR(bodies[0].position.x, 0.1 + 0.145, 1e-12);
