@@ -31,9 +31,9 @@ instructions() {   # name, balls, steps, then what to run
 # From a state in which the balls lie on each other; it has the same bits in every build.
 resumed() {   # name, balls, seconds and step of the state, steps to count, case
     local name="$1" balls="$2" seconds="$3" from="$4" steps="$5" state
-    alone run "$6" --steps $((from + 1)) --set output.checkpoint_every="$seconds" --set output.checkpoints_kept=1 --quiet --out "$name"
+    alone run "$6" --steps $((from + steps)) --set output.checkpoint_every="$seconds" --set output.checkpoints_kept=1 --quiet --out "$name"
     expect_code 0
-    state="$name/checkpoints/step-$(printf '%09d' "$from").h5"
+    state="$name/checkpoints/step-$(printf '%012d' "$from").h5"
     expect_file "$state"
     instructions "$name" "$balls" "$steps" resume "$state" --steps $((from + steps)) --quiet --out "$name-counted"
 }

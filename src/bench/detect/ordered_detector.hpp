@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 #include "bench/detect/detectors.hpp"
+#include "core/lent_room.hpp"
 #include "core/pair_list.hpp"
 #include "search/candidates.hpp"
 
