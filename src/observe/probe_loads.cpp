@@ -108,7 +108,7 @@ class LoadsProbe : public Probe {
     }
 
     std::vector<SeriesColumn> columns(const Simulation& sim) const {
-        std::vector<SeriesColumn> c{{"time", "s"},    {"from", "s"},    {"samples"},     {"weight", "N"},
+        std::vector<SeriesColumn> c{{"time", "s"},    {"from", "s"},    {"samples"},   {"weight", "N"},
                                     {"carried", "N"}, {"inertia", "N"}, {"rest_share"}};
         for (const Wall& w : sim.setup().walls) {
             for (const char* axis : {"x", "y", "z"}) c.push_back({std::string("force_") + axis, "N", w.name});

@@ -6,7 +6,7 @@ if [[ $1 == --version ]]; then
     echo "granary 0.1.0 (0123456789ab), GNU 12.2.0, -O3 -DNDEBUG -march=native; running x86-64-v4"
     exit
 fi
-[[ -z ${OMPI_COMM_WORLD_RANK:-} || $OMPI_COMM_WORLD_RANK == 0 ]] || exit 0
+if [[ -n ${OMPI_COMM_WORLD_RANK:-} && $OMPI_COMM_WORLD_RANK != 0 ]]; then exit; fi
 calls="$(cat calls 2>/dev/null || echo 0)"; echo $((calls + 1)) >calls
 bytes=345.6; [[ -z ${OMPI_COMM_WORLD_RANK:-} ]] || bytes=396.4
 case "$*" in
