@@ -30,7 +30,7 @@ void PairList::add_rolling_springs() { start_springs(theta, "pairs::theta"); }
 
 void PairList::start_springs(Array<double* [3]>& springs, const char* name) {
     if (springs.extent(0) <= size) {  // a load of four numbers runs past the last spring
-        springs = {};  // before the larger one is made: the two never stand side by side
+        springs = {};                 // before the larger one is made: the two never stand side by side
         springs = untouched<Array<double* [3]>>(name, std::size_t{size} + size / 8 + 1024, 0);
     }
     want_large_pages(springs.data(), std::size_t{size} * sizeof(double[3]));
