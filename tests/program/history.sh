@@ -7,7 +7,8 @@ if [[ $1 == --version ]]; then
     exit
 fi
 if [[ -n ${OMPI_COMM_WORLD_RANK:-} && $OMPI_COMM_WORLD_RANK != 0 ]]; then exit; fi
-calls="$(cat calls 2>/dev/null || echo 0)"; echo $((calls + 1)) >calls
+counter="${0%/*}/calls"   # beside itself: it is called in the folder of the sources
+calls="$(cat "$counter" 2>/dev/null || echo 0)"; echo $((calls + 1)) >"$counter"
 bytes=345.6; [[ -z ${OMPI_COMM_WORLD_RANK:-} ]] || bytes=396.4
 case "$*" in
     *1000000*) speed=$((calls + 1))e6 ;;
